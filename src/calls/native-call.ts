@@ -191,22 +191,31 @@ export class NativeCall {
     return true
   }
 
-  /** The whole input as a value, where nothing of it came as text; otherwise it is a repetition. */
+  /**
+   * The whole input as a value: all of it where nothing came as text, and otherwise what the text should have been. The
+   * text counts, because someone may have acted on it. If it is another value, a piece may be missing or doubled in it, or
+   * whoever passed it on filled in what a schema says: then the text is a guess.
+   */
   growWhole(json: string): void {
-    const received = this.s.received.toString()
-    if (this.s.isStopped || (this.isWhole && this.s.missed === '')) return
-    const isSame = this.isWhole ? isSameJson(received, json) : json.startsWith(received)
-    // Nothing is missing in what is the same without it.
-    if (isSame) this.s.missed = ''
-    if (this.isWhole || json === '') return
-    if (isSame) this.append(json.slice(received.length))
-    else
-      this.host.report(
-        'provider-payload',
-        'The arguments came as text and as a value; the text counts.',
-        undefined,
-        this.call.id,
-      )
+    const { s } = this
+    if (s.isStopped) return
+    const received = s.received.toString()
+    const isSame = this.isWhole ? isSameJson(received, json || '{}') : json.startsWith(received)
+    if (isSame) {
+      // Nothing is missing in what is the same without it.
+      s.missed = ''
+      if (!this.isWhole) this.append(json.slice(received.length))
+      return
+    }
+    // Some providers send an empty object with every piece.
+    if (json === '') return
+    if (this.isWhole) this.call.repaired('arguments-changed', 'guess', received.length)
+    this.host.report(
+      'provider-payload',
+      'The arguments came as text and as another value; the text counts.',
+      undefined,
+      this.call.id,
+    )
   }
 
   /**

@@ -22,11 +22,20 @@ export interface KnownCall {
 
 /** Whether the call came already; if not, it is remembered. `seen`: digests of the calls up to now, with their ids. */
 export function isRepeated(seen: Set<string>, { id, name = '', input, isLate }: KnownCall): boolean {
-  const digest = digestOf(`${name} ${input}`)
+  const digest = digestOf(`${name} ${canonical(input)}`)
   const key = id === undefined ? `${digest}` : `${digest} ${id}`
   if (seen.has(key)) return id !== undefined || isLate
   if (seen.size < MOST_IDS) seen.add(key)
   return false
+}
+
+/** The same value in one form: a call that came as a value may come again as text, with spaces in it. */
+function canonical(input: string): string {
+  try {
+    return JSON.stringify(JSON.parse(input || '{}'))
+  } catch {
+    return input
+  }
 }
 
 /** Of two texts with the same digest one is nearly always the other: 2^53 of them, as in `cyrb53`. */

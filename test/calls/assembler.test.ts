@@ -519,6 +519,20 @@ describe('arguments that repeat everything so far', () => {
     expect(isExecutable(call!)).toBe(false)
   })
 
+  it.each<[what: string, value: object, status: string]>([
+    ['the same', { b: { c: 1 }, a: 'x' }, 'complete'],
+    ['another', { a: 'y', b: { c: 1 } }, 'repaired'],
+    ['one with more', { a: 'x', b: { c: 1 }, d: false }, 'repaired'],
+    ['one with less', { a: 'x' }, 'repaired'],
+    ['one without a name', { a: 'x', b: { '': 1 } }, 'repaired'],
+    ['none, which every piece may hold', {}, 'complete'],
+  ])('are a guess if their value says otherwise: %s', (_, value, status) => {
+    const text = ['{"a": "x", ', '"b": {"c": 1}}'].map((piece): CallDelta => ({ index: 0, arguments: piece }))
+    const [call] = verdicts([{ index: 0, id: 'a', name: 'ls' }, ...text, { index: 0, arguments: value }])
+    expect(call).toMatchObject({ input: { a: 'x', b: { c: 1 } }, status })
+    expect(isExecutable(call!)).toBe(status === 'complete')
+  })
+
   it.each<[what: string, pieces: string[], expected: string]>([
     ['a value that looks like its beginning', ['{"a":', '{"a":', '1}}'], 'a ls complete {"a":{"a":1}}'],
     [

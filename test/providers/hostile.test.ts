@@ -136,21 +136,6 @@ describe.each(sampleOf(RECORDED_STREAMS))('edited streams of $file', ({ provider
   })
 })
 
-describe.each(RECORDED_STREAMS)('a payload of $file that is sent again', ({ provider, payloads }) => {
-  const runs = (list: readonly object[]): number =>
-    eventsOf(list, { provider }).filter((event) => event.type === 'tool-call' && isExecutable(event)).length
-
-  test('makes no call run twice', () => {
-    const once = runs(payloads)
-    for (const [at, payload] of payloads.entries()) {
-      const copy = structuredClone(payload)
-      const [before, behind] = [payloads.slice(0, at + 1), payloads.slice(at + 1)]
-      expect(runs([...before, copy, ...behind]), `at once: ${at}`).toBeLessThanOrEqual(once)
-      expect(runs([...payloads, copy]), `at the end: ${at}`).toBeLessThanOrEqual(once)
-    }
-  })
-})
-
 test('calls of one id with other inputs are calls of their own', () => {
   const call = (path: string): object => ({ id: 'c', function: { name: 'ls', arguments: { path } } })
   const said = (...calls: object[]): string[] =>

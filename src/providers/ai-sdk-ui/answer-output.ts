@@ -33,8 +33,8 @@ function readItem(item: Fields): TextPart | FilePart | undefined {
 }
 
 /** `kept`: the output that was read, in a list, which is written again while it reads as the same. */
-export function writeOutput(content: Content, kept: readonly unknown[]): unknown {
-  if (kept.length > 0 && isSame(readOutput(kept[0]), content)) return kept[0]
+export function writeOutput(content: Content, kept?: unknown): unknown {
+  if (Array.isArray(kept) && isSame(readOutput(kept[0]), content)) return kept[0]
   if (typeof content !== 'string') return { content: content.flatMap(writeItem) }
   try {
     const value: unknown = JSON.parse(content)

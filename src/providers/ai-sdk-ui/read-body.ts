@@ -180,8 +180,9 @@ function readResult(part: Fields): AnswerPart | undefined {
     return { ...result, content: textOf(errorText), isError: true, ...attached({}, resultProviderMetadata) }
   if (state !== 'output-available') return undefined
   const content = readOutput(output)
-  const isAsWritten = isSame(writeOutput(content, []), output)
-  // In a list, because null is an output, too.
-  const own = { preliminary, output: isAsWritten ? undefined : [output] }
+  const isAsWritten = isSame(writeOutput(content), output)
+  // In a list, because null is an output, too; the list is empty where there is none.
+  const kept = output === undefined ? [] : [output]
+  const own = { preliminary, output: isAsWritten ? undefined : kept }
   return { ...result, content, ...attached(own, resultProviderMetadata) }
 }

@@ -16,7 +16,7 @@ import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import type { CallPart, CustomPart } from '../../part.ts'
 import { ofProvider } from '../metadata.ts'
-import { fieldsOf, listOf, textOf } from '../payload-fields.ts'
+import { fieldsOf, textOf } from '../payload-fields.ts'
 import { given, reportUnsupported, urlOf, wireFields } from '../request-fields.ts'
 import { isSame } from '../setting-fields.ts'
 import { writeOutput } from './answer-output.ts'
@@ -41,9 +41,9 @@ export function writeBody(request: CheckedRequest, report: Report): Fields {
   return {
     ...options,
     ...given({ model }),
-    // The check of a server refuses a message of which nothing is left.
+    // The check of a server refuses a message of which nothing is left. One that the model never began has its id.
     messages: written
-      .filter(({ own, parts }) => parts.length > 0 || own.id !== undefined)
+      .filter(({ role, own, parts }) => parts.length > 0 || (role === 'assistant' && own.id !== undefined))
       .map(({ role, own, parts }, index) => ({
         id: `message-${index + 1}`,
         ...own,
@@ -171,9 +171,14 @@ function addResult(result: AnswerPart, parts: Fields[], report: Report): void {
   else {
     // A call that has run was approved, or never had to be.
     const approved = fieldsOf(approval).approved === true ? { approval } : {}
+    const written = writeOutput(content, output)
     const how = isError
       ? { state: 'output-error', errorText: errorText(content) }
-      : { state: 'output-available', output: writeOutput(content, listOf(output)), ...given({ preliminary }) }
+      : {
+          state: 'output-available',
+          ...(written !== undefined && { output: written }),
+          ...given({ preliminary }),
+        }
     parts[place] = { ...rest, ...approved, ...how, ...answered }
   }
 }

@@ -17,7 +17,7 @@ import type { Output } from '../output.ts'
 import { fieldsOf, listOf, numberOf, present, resultText, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { errorIn, ProviderError } from '../provider-error.ts'
-import { map, optional, resumed, type StateOf } from '../reader-state.ts'
+import { flag, map, optional, resumed, type StateOf } from '../reader-state.ts'
 
 const NAME = 'codex'
 
@@ -31,8 +31,10 @@ export const codex: Provider<typeof NAME> = {
 }
 
 const STATE = {
-  /** How much of the text of an open item was read: it comes whole each time. */
+  /** How much of the text of an item was read: it comes whole each time. */
   lengths: map(isString, isCount),
+  /** A turn is over. */
+  isOver: flag,
   /** The calls that are not answered, and whether their input is still to come. */
   calls: map(isString, isBoolean),
   /** The last error. The turn may go on after it. */
@@ -65,6 +67,9 @@ class CodexReader implements PayloadReader {
         out.metadata(under(NAME, { threadId: wordOf(payload.thread_id) }))
         return
       case 'turn.started':
+        // Another turn may count its items from the start.
+        if (state.isOver) state.lengths.clear()
+        state.isOver = false
         return
       case 'item.started':
       case 'item.updated':
@@ -73,6 +78,7 @@ class CodexReader implements PayloadReader {
         return
       case 'turn.completed':
         state.failure = null
+        state.isOver = true
         readUsage(fieldsOf(payload.usage), out)
         out.over()
         return
@@ -115,8 +121,10 @@ class CodexReader implements PayloadReader {
   private added(id: string, text: string, isCompleted: boolean): string {
     const { lengths } = this.state
     const length = lengths.get(id) ?? 0
-    if (isCompleted) lengths.delete(id)
-    else lengths.set(id, Math.max(length, text.length))
+    lengths.delete(id)
+    // Without an id the next item would be taken for this one.
+    if (!isCompleted || id !== '') lengths.set(id, Math.max(length, text.length))
+    if (lengths.size > MOST_IDS) lengths.delete(lengths.keys().next().value!)
     return text.slice(length)
   }
 

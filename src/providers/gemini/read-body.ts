@@ -59,8 +59,17 @@ function readPath(path = ''): { readonly model?: string; readonly stream?: boole
   const [, folder, name = '', method] =
     /(models|tunedModels)\/([^/:?]+):(generateContent|streamGenerateContent)/.exec(path) ?? []
   if (folder === undefined) return {}
-  const model = folder === 'models' ? name : `${folder}/${name}`
+  const model = folder === 'models' ? decoded(name) : `${folder}/${decoded(name)}`
   return { ...(name !== '{model}' && { model }), ...(method !== 'generateContent' && { stream: true }) }
+}
+
+/** What a segment of a path means; one that is not encoded rightly is taken as it is. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }
 
 function readMessages(contents: unknown): ConversationMessage[] {

@@ -9,10 +9,11 @@
 
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
+import { isCount } from '../../plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { isInteraction, openInteraction } from '../gemini-interactions/read.ts'
 import { under } from '../metadata.ts'
-import type { Output } from '../output.ts'
+import type { CallEnd, Output } from '../output.ts'
 import { fieldsOf, holdsOthers, listOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
@@ -91,8 +92,10 @@ const PATCHED_CALL = { index: count, patches: { begin: () => begun(PATCHES), che
 const STATE = {
   calls: count,
   open: optional(stateCheck(PATCHED_CALL)),
+  /** The last call in pieces, if it ended without any. */
+  empty: optional(isCount),
   codeId: text,
-  /** A piece of a call came without a call. */
+  /** A piece of a call is not where it belongs. Pieces name no call, so it may be missing in any later one. */
   isPieceLost: flag,
   /** It is a stream that is not read here. */
   isRefused: flag,
@@ -157,7 +160,7 @@ class GeminiReader implements PayloadReader {
         out.custom(field, candidate[field])
     const raw = wordOf(candidate.finishReason)
     if (raw === undefined || raw === 'FINISH_REASON_UNSPECIFIED') return
-    if (raw === 'STOP') this.closeCall()
+    this.closeCall('cut')
     out.finish(normaliseReason(raw, REASONS), raw)
   }
 
@@ -209,7 +212,8 @@ class GeminiReader implements PayloadReader {
     const patches = listOf(call.partialArgs)
     const isUnread = call.args === undefined && Object.keys(call).some((field) => !CALL.has(field))
     if (name !== undefined) {
-      this.closeCall()
+      this.closeCall('cut')
+      state.empty = null
       const common = { id: wordOf(call.id), name, arguments: call.args, metadata }
       if (call.willContinue !== true && patches.length === 0) {
         out.wholeCall({ ...common, arguments: call.args ?? (isUnread ? undefined : {}) })
@@ -217,34 +221,46 @@ class GeminiReader implements PayloadReader {
       }
       const index = state.calls++
       out.call({ index, ...common })
-      // A piece that came before its call is not in its place, so that the arguments stay open.
       state.open = { index, patches: { ...begun(PATCHES), isBroken: state.isPieceLost } }
-      state.isPieceLost = false
     }
     const { open } = state
     if (open === null) {
-      state.isPieceLost ||= patches.length > 0
       if (Object.keys(call).length > 0) out.unexpected('A piece of a call came without a call.')
+      if (patches.length > 0) this.losePiece()
       return
     }
     if (isUnread) this.missPiece()
     const writer = new PatchWriter(open.patches)
+    const { isBroken } = open.patches
     for (const patch of patches)
       out.call({ index: open.index, arguments: writer.apply(fieldsOf(patch)), metadata })
+    if (open.patches.isBroken && !isBroken) state.isPieceLost = true
     if (call.willContinue !== true) this.closeCall('whole')
   }
 
-  /**
-   * The end of a call may be missing: it is over when the next one begins, or the response ends by itself. If nothing came
-   * of its arguments, which were announced, it was cut off.
-   */
-  private closeCall(how: 'whole' | 'cut' = 'cut'): void {
+  /** A piece came without a call. If the last one ended without any, it may be of that one. */
+  private losePiece(): void {
+    const { out, state } = this
+    state.isPieceLost = true
+    if (state.empty !== null) out.call({ index: state.empty, arguments: '', isUnread: true })
+    state.empty = null
+  }
+
+  /** A call ends with a piece that does not say that more will come. One that the response or another call ends was cut off. */
+  private closeCall(how: CallEnd): void {
     const { out, state } = this
     const { open } = state
     if (open === null) return
     state.open = null
-    const hasArguments = open.patches.levels.length > 0
-    const closing = hasArguments || how === 'whole' ? new PatchWriter(open.patches).end() : ''
+    const { isBroken, levels } = open.patches
+    const isEmpty = how === 'whole' && !isBroken && levels.length === 0
+    if (isEmpty) {
+      state.empty = open.index
+      out.endCall(open.index, 'unsure')
+      return
+    }
+    const closing = how === 'whole' ? new PatchWriter(open.patches).end() : ''
+    if (closing === '' && !isBroken) state.isPieceLost = true
     out.call({ index: open.index, arguments: closing })
     out.endCall(open.index, closing === '' ? 'cut' : 'whole')
   }

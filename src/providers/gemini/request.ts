@@ -5,14 +5,20 @@ import { writeBody } from './write-body.ts'
 
 const NAME = 'gemini'
 
+const FOLDER = /^(models|tunedModels)\//
+
+/** A name as one segment of a path, whatever it holds. */
+const segmentOf = (name: string): string => encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\ufffd'))
+
 export const geminiRequest: RequestFormat<typeof NAME> = {
   name: NAME,
   toolNames: { forbidden: /^[^a-zA-Z_]|[^\w.:-]/g, maxLength: 64 },
   callIds: { forbidden: /[^!-~]/g, maxLength: 64 },
   /** The model is in the path, as is the choice of a stream: `{model}` stands there as long as none is given. */
-  path({ model = '{model}', stream }) {
-    const name = /^(models|tunedModels)\//.test(model) ? model : `models/${model}`
-    return `/v1beta/${name}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
+  path({ model, stream }) {
+    const [prefix = 'models/'] = FOLDER.exec(model ?? '') ?? []
+    const name = model === undefined ? '{model}' : segmentOf(model.replace(FOLDER, ''))
+    return `/v1beta/${prefix}${name}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
   },
   isContinued: ({ providerOptions }) => providerOptions?.[NAME]?.cachedContent !== undefined,
   detect: ({ contents, systemInstruction, system_instruction }) =>

@@ -41,7 +41,7 @@ export function readBody(body: Fields): ModelRequest<readonly RequestTool[]> {
 const booleanOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
 /** A conversation that the server keeps is known to other protocols as something that they do not have. */
-function conversationOf({ conversation }: Fields): string | undefined {
+export function conversationOf({ conversation }: Fields): string | undefined {
   return wordOf(conversation) ?? wordOf(fieldsOf(conversation).id)
 }
 

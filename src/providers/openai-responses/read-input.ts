@@ -138,6 +138,9 @@ function readAnswer(item: Fields): readonly (TextPart | CustomPart)[] {
     : [{ type: 'text', text: '', ...withMetadata(about) }]
 }
 
+/** The kind of what a message holds and has no name here. */
+export const CONTENT = 'content'
+
 const TEXTS: ReadonlySet<unknown> = new Set(['output_text', 'input_text', 'text'])
 
 function readContent(content: Fields): TextPart | FilePart | CustomPart {
@@ -147,7 +150,9 @@ function readContent(content: Fields): TextPart | FilePart | CustomPart {
   if (type === 'input_image') return readImage(content)
   if (type === 'input_file') return readFile(content)
   if (type === 'input_audio') return readAudio(content)
-  return { type: 'custom', kind: textOf(type), value: content }
+  // Any other name is that of an item.
+  const kind = textOf(type).startsWith('input_') ? textOf(type) : CONTENT
+  return { type: 'custom', kind, value: content }
 }
 
 function readImage(content: Fields): FilePart {

@@ -99,6 +99,8 @@ export const ITEM = {
   about: record,
   /** Places of which something came in pieces. */
   received: set(isString),
+  /** Places whose text came whole before any piece of it: pieces that follow repeat it. */
+  whole: set(isString),
   /** How many annotations came by themselves. */
   annotations: count,
   hasCode: flag,
@@ -131,11 +133,11 @@ export class ResponseItem {
   }
 
   text(place: string, delta: string): void {
-    if (delta !== '') this.out.text(delta, { place, metadata: this.begin(place), isName: true })
+    if (this.isNew(place, delta)) this.out.text(delta, { place, metadata: this.begin(place), isName: true })
   }
 
   refusal(place: string, delta: string): void {
-    if (delta === '') return
+    if (!this.isNew(place, delta)) return
     this.begin(place)
     this.out.refusal(delta, { place, metadata: { [NAME]: { ...this.state.about, refusal: true } } })
   }
@@ -154,21 +156,33 @@ export class ResponseItem {
   }
 
   wholeText(place: string, text: string): void {
-    if (!this.state.received.has(place)) this.text(place, text)
+    this.takeWhole(place, text, () => this.text(place, text))
   }
 
   wholeRefusal(place: string, text: string): void {
-    if (!this.state.received.has(place)) this.refusal(place, text)
+    this.takeWhole(place, text, () => this.refusal(place, text))
+  }
+
+  /** The text of a place, unless it came in pieces. */
+  private takeWhole(place: string, text: string, take: () => void): void {
+    const { received, whole } = this.state
+    if (text === '' || received.has(place)) return
+    take()
+    whole.add(place)
+  }
+
+  private isNew(place: string, delta: string): boolean {
+    return delta !== '' && !this.state.whole.has(place)
   }
 
   reasoning(place: string, delta: string): void {
-    if (delta === '') return
+    if (!this.isNew(place, delta)) return
     this.state.lastReasoning = place
     this.out.reasoning(delta, { place, metadata: this.begin(place) })
   }
 
   wholeReasoning(place: string, text: string): void {
-    if (!this.state.received.has(place)) this.reasoning(place, text)
+    this.takeWhole(place, text, () => this.reasoning(place, text))
   }
 
   arguments(delta: unknown, isWhole = false): void {

@@ -191,9 +191,13 @@ class ResponsesReader implements PayloadReader {
   }
 
   private add(index: number, given: Fields): void {
-    const { all, placed } = this.state
-    // A place that is used again.
-    if (all[this.at(index)]!.isDone) placed.delete(index)
+    const { all, named, placed } = this.state
+    const there = this.at(index)
+    if (all[there]!.isDone) {
+      // Sent again, or a place that is used again.
+      if (named.get(nameOf(given) ?? '') === there) return
+      placed.delete(index)
+    }
     const number = this.at(index)
     this.name(number, given)
     this.item(number).open(given)
@@ -219,18 +223,18 @@ class ResponsesReader implements PayloadReader {
    * The item that one of the whole output is. It is known by its name; by its place only if nothing else stands
    * there, because some servers leave items out. Where neither helps, what came in pieces was it.
    */
-  private itemOf(given: Fields, index: number): ResponseItem | undefined {
+  private itemOf(given: Fields, index: number): number | undefined {
     const { state } = this
     const name = nameOf(given)
     const known = name === undefined ? undefined : state.named.get(name)
-    if (known !== undefined) return this.item(known)
+    if (known !== undefined) return known
     // OpenAI may give a call another id when it is done.
     const same = state.named.get(`item ${textOf(given.id)}`)
-    if (same !== undefined && state.all[same]?.type === given.type) return this.item(same)
-    const there = this.item(this.at(index))
-    if (there.mayBe(given)) return there
+    if (same !== undefined && state.all[same]?.type === given.type) return same
+    const there = this.at(index)
+    if (this.item(there).mayBe(given)) return there
     const isCall = wordOf(given.call_id) !== undefined
-    return isCall || !state.types.has(textOf(given.type)) ? this.item(this.at(--state.extra)) : undefined
+    return isCall || !state.types.has(textOf(given.type)) ? this.at(--state.extra) : undefined
   }
 
   private readAbout(response: Fields): void {
@@ -243,8 +247,13 @@ class ResponsesReader implements PayloadReader {
     const { out } = this
     this.readAbout(response)
     const isCut = response.status === 'incomplete' || response.status === 'failed'
-    for (const [index, item] of fieldsIn(response.output).entries())
-      this.itemOf(item, index)?.done(item, isCut && item.status !== 'completed')
+    for (const [index, item] of fieldsIn(response.output).entries()) {
+      const number = this.itemOf(item, index)
+      if (number === undefined) continue
+      const name = nameOf(item)
+      if (name !== undefined) this.state.named.set(name, number)
+      this.item(number).done(item, isCut && item.status !== 'completed')
+    }
     const usage = fieldsOf(response.usage)
     const input = fieldsOf(usage.input_tokens_details)
     out.usage({

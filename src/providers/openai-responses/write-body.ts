@@ -7,6 +7,7 @@ import type { Fields } from '../../fields.ts'
 import { ofProvider } from '../metadata.ts'
 import { fieldsOf, listOf } from '../payload-fields.ts'
 import { given, plainTextOf, reportUnsupported, schemaOf, someGiven, wireFields } from '../request-fields.ts'
+import { conversationOf } from './read-body.ts'
 import { writeInput } from './write-input.ts'
 
 const NAME = 'openai-responses'
@@ -22,8 +23,7 @@ export function writeBody(request: CheckedRequest, report: Report): Fields {
     tools: tools.length === 0 ? undefined : writeTools(request),
     tool_choice: writeChoice(request, report),
     parallel_tool_calls: settings.parallelToolCalls,
-    // A conversation that the server keeps has a field of its own.
-    previous_response_id: options.conversation === undefined ? request.previousResponseId : undefined,
+    previous_response_id: previousOf(request),
     stream,
     max_output_tokens: settings.maxOutputTokens,
     temperature: settings.temperature,
@@ -33,6 +33,11 @@ export function writeBody(request: CheckedRequest, report: Report): Fields {
     reasoning: writeReasoning(settings, options, report),
   })
   return { ...options, ...own }
+}
+
+/** A conversation that the server keeps has a field of its own. */
+function previousOf({ previousResponseId, options }: CheckedRequest): string | undefined {
+  return previousResponseId === conversationOf(options) ? undefined : previousResponseId
 }
 
 const UNSUPPORTED = [

@@ -26,6 +26,7 @@ import {
 } from '../request-fields.ts'
 import { DESCRIBED, HOSTED, isUnlinked, OUTPUTS, REQUIRED } from './item-types.ts'
 import { keptIn, keptOf } from './kept-fields.ts'
+import { CONTENT } from './read-input.ts'
 
 const NAME = 'openai-responses'
 
@@ -112,8 +113,7 @@ function writeMessage(message: ConversationMessage, context: Context): readonly 
   for (const part of message.parts)
     if (part.type === 'result') items.push(...writeAnswer(part, context))
     else if (part.type !== 'custom') contents.push(...writeContent(part, context))
-    else if (isOwn(part, message))
-      (part.kind.startsWith('input_') ? contents : items).push(part.value as Fields)
+    else if (isOwn(part, message)) (isContent(part) ? contents : items).push(part.value as Fields)
     else reportCustom(part, context)
   if (contents.length === 0) return items
   return [...items, { ...rest, role, content: plainContent(contents) ?? contents }]
@@ -128,9 +128,12 @@ function plainContent(contents: readonly Fields[]): unknown {
 
 /** Whether a part is one of this API: a client sent it, the response held it, or the application wrote it down. */
 function isOwn({ kind, value }: CustomPart, { role, provider }: ConversationMessage): boolean {
-  if (!isFields(value) || value.type !== kind) return false
+  if (!isFields(value) || (value.type !== kind && kind !== CONTENT)) return false
   return provider === NAME || (provider === undefined && role !== 'assistant' && APPLIED.test(kind))
 }
+
+/** Whether a part is content of a message, and no item of its own. */
+const isContent = ({ kind }: CustomPart): boolean => kind === CONTENT || kind.startsWith('input_')
 
 const APPLIED = /^(input_|mcp_approval_response$|item_reference$|compaction)/
 

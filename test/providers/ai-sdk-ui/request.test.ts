@@ -124,6 +124,24 @@ describe('a request of useChat', () => {
     expect(await validated(BODY.messages.slice(0, -1))).toBe('valid')
   })
 
+  test('may have a call whose output is nothing at all, which is plain data, too', () => {
+    const parts = [{ type: 'tool-look', toolCallId: 'c', state: 'output-available', input: {} }]
+    const body = { messages: [{ id: 'm', role: 'assistant', parts }] }
+    const request = read(body)
+    expect(JSON.parse(JSON.stringify(request))).toStrictEqual(request)
+    expect(write(request).body).toStrictEqual(body)
+    const [, { parts: results } = { parts: [] }] = request.messages
+    expect(results).toEqual([
+      { type: 'result', id: 'c', toolName: 'look', content: '', metadata: { 'ai-sdk-ui': { output: [] } } },
+    ])
+  })
+
+  test.each(['user', 'system'])('leaves out a message of the %s of which nothing is left', (role) => {
+    const { body, diagnostics } = write(read({ messages: [{ id: 'm', role, parts: [{}] }] }))
+    expect(body).toEqual({ messages: [] })
+    expect(diagnostics.map(({ code }) => code)).toEqual(['part-left-out'])
+  })
+
   test('is recognised by its parts', () => {
     expect(aiSdkUiRequest.detect(BODY)).toBe(true)
     expect(openaiChatRequest.detect(BODY)).toBe(false)

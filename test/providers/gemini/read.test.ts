@@ -149,7 +149,8 @@ describe('arguments in pieces', () => {
   })
 
   test.each<[what: string, payloads: object[], expected: string]>([
-    ['the end is missing', [patch('$.a', { numberValue: 1 })], 'complete {"a":1}'],
+    ['the last piece is the end', [patch('$.a', { numberValue: 1 }, false)], 'complete {"a":1}'],
+    ['the end is missing', [patch('$.a', { numberValue: 1 })], 'truncated {}'],
     ['there are none', [call({})], 'complete {}'],
     ['they were announced, and none came', [], 'truncated {}'],
     ['they were announced, and another call begins', [call({ name: 'ls' })], 'truncated {}'],
@@ -159,7 +160,8 @@ describe('arguments in pieces', () => {
       [patch('$.a', { numberValue: 1 }), parts({ text: 'wait' }), patch('$.b', { numberValue: 2 }), call({})],
       'complete {"a":1,"b":2}',
     ],
-    ['another call begins', [patch('$.a', { numberValue: 1 }), call({ name: 'ls' })], 'complete {"a":1}'],
+    ['another call begins', [patch('$.a', { numberValue: 1 }), call({ name: 'ls' })], 'truncated {}'],
+    ['one comes behind the end', [call({}), patch('$.a', { numberValue: 1 })], 'truncated {}'],
     [
       'a string was to go on',
       [patch('$.a', { stringValue: 'x', willContinue: true })],
@@ -188,6 +190,25 @@ describe('arguments in pieces', () => {
   ])('where %s', (_, payloads, expected) => {
     const lines = read(begin, ...payloads, end()).filter((line) => line.startsWith('call edit'))
     expect(lines).toEqual([expect.stringContaining(`call edit#call-1 ${expected}`)])
+  })
+
+  test.each<[what: string, payloads: object[]]>([
+    ['came before any call', [patch('$.a', { numberValue: 1 })]],
+    ['came when a call was over', [begin, patch('$.a', { numberValue: 1 }, false), patch('$.b', {}, false)]],
+    ['did not come, and the next call began', [begin, patch('$.a', { numberValue: 1 })]],
+    [
+      'did not come, and its string stayed open',
+      [begin, patch('$.a', { stringValue: 'x', willContinue: true }), call({})],
+    ],
+    ['is at a path that is none', [begin, patch('$.a[3]', { numberValue: 1 }), call({})]],
+  ])('make no later call run in pieces if one %s', (_, payloads) => {
+    const later = [call({ name: 'rm', willContinue: true }), patch('$.path', { stringValue: 'x' }), call({})]
+    const whole = call({ name: 'ls', args: { path: 'y' } })
+    const lines = read(...payloads, ...later, whole, end()).filter((line) => /^call (rm|ls)/.test(line))
+    expect(lines).toEqual([
+      expect.stringMatching(/^call rm#\S+ truncated/),
+      expect.stringMatching(/^call ls#\S+ complete \{"path":"y"\}/),
+    ])
   })
 
   test('that break off are cut off', () => {

@@ -327,6 +327,25 @@ describe("a request of Gemini's", () => {
   })
 
   test.each([
+    ['../../v1/files', '..%2F..%2Fv1%2Ffiles'],
+    ['a b?key=1#c', 'a%20b%3Fkey%3D1%23c'],
+    ['mine:latest', 'mine%3Alatest'],
+    ['été', '%C3%A9t%C3%A9'],
+    ['50%', '50%25'],
+  ])('the model %s is one segment of its path, and is read again', (model, segment) => {
+    const { path, body } = write({ messages: [hello], model })
+    expect(path).toBe(`/v1beta/models/${segment}:generateContent`)
+    expect(read(body, path).model).toBe(model)
+  })
+
+  test('a model whose name is no text that can be sent has a path all the same', () => {
+    expect(write({ messages: [hello], model: 'a\ud83d' }).path).toBe(
+      '/v1beta/models/a%EF%BF%BD:generateContent',
+    )
+    expect(read({ contents: [] }, '/v1beta/models/50%:generateContent').model).toBe('50%')
+  })
+
+  test.each([
     [{ contents: 'Hello' }, "'contents' must be a list."],
     [{ contents: [7] }, "'contents[0]' must be an object."],
     [{ contents: [{ role: 'system' }] }, '\'role\' of a content is user or model, not "system".'],

@@ -506,6 +506,10 @@ describe('the spellings of clients', () => {
     { previous_response_id: 'resp_1' },
     { conversation: 'conv_1' },
     { conversation: { id: 'conv_1' } },
+    { conversation: 'conv_1', previous_response_id: 'resp_1' },
+    { input: [{ role: 'user', content: [{ type: '' }] }] },
+    { input: [{ role: 'user', content: [{}, { type: 'of_tomorrow', a: 1 }] }] },
+    { input: [{ role: 'developer', content: [{ type: 'input_of_tomorrow', a: 1 }] }] },
     { stream_options: { include_obfuscation: false }, stream: false },
   ])('%j goes back as it came', (fields) => {
     const body = { input: [{ role: 'user', content: 'Hello' }], tools: TOOLS, ...fields }
