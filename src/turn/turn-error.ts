@@ -82,6 +82,12 @@ export function turnError(
   })
 }
 
+/** The error of a response that ended with a provider's word for one, and without anything else about it. */
+export function endedWith(rawReason: string | undefined): TurnError | undefined {
+  const kind = CODES.get(rawReason?.toLowerCase() ?? '')
+  return kind && new TurnError(kind, `The response ended with ${rawReason}.`, { code: rawReason })
+}
+
 /** The error as plain data. */
 export function failureOf(error: TurnError): TurnFailure {
   return { ...errorRecord(error), kind: error.kind }
@@ -136,8 +142,19 @@ const CODES: ReadonlyMap<string, TurnErrorKind> = new Map(
       'unavailable_error',
       'engine_overloaded',
       'server_is_overloaded',
+      'insufficient_system_resource',
     ],
-    server: ['api_error', 'server_error', 'internal', 'internal_error', 'internal_server_error'],
+    server: [
+      'api_error',
+      'server_error',
+      'internal',
+      'internal_error',
+      'internal_server_error',
+      // The model wrote what its own server could not read. It may do better the next time.
+      'malformed_function_call',
+      'malformed_model_output',
+      'malformed_tool_use',
+    ],
     timeout: ['timeout_error', 'deadline_exceeded', 'timeout'],
     auth: [
       'authentication_error',

@@ -107,3 +107,14 @@ test.each<[api: keyof typeof MODELS, kind: TurnErrorKind, body: unknown]>([
   const error = await errorOf(api, { chunks: [`data: ${JSON.stringify(body)}\n\n`] })
   expect(error).toMatchObject({ name: 'TurnError', kind, message: 'Why.' })
 })
+
+test('a response that ends with an error, and says no more about it', async () => {
+  const body = { candidates: [{ content: { parts: [] }, finishReason: 'MALFORMED_FUNCTION_CALL' }] }
+  const error = await errorOf('gemini', { chunks: [`data: ${JSON.stringify(body)}\n\n`] })
+  expect(error).toMatchObject({
+    kind: 'server',
+    code: 'MALFORMED_FUNCTION_CALL',
+    retryable: true,
+    message: 'The response ended with MALFORMED_FUNCTION_CALL.',
+  })
+})
