@@ -32,14 +32,14 @@ export class ResponseError extends Error {
   }
 }
 
-/** What the body of a refusal says: servers of models send JSON. */
+/** What the body of a refusal says: servers of models send JSON, and Gemini a list of it where a stream was wanted. */
 function readBody(body: string): { readonly message: string; readonly code: string | undefined } {
   try {
-    const whole = JSON.parse(body) as { readonly [field: string]: unknown }
+    const whole = [JSON.parse(body)].flat()[0] as { readonly [field: string]: unknown }
     const inner = Object(whole.error) as { readonly [field: string]: unknown }
     const isWord = (one: unknown): one is string => typeof one === 'string' && one !== ''
     const message = [inner.message, whole.error, whole.message, whole.detail].find(isWord) ?? ''
-    return { message: message.trim(), code: [inner.code, inner.type, whole.code].find(isWord) }
+    return { message: message.trim(), code: [inner.code, inner.status, inner.type, whole.code].find(isWord) }
   } catch {
     return { message: '', code: undefined }
   }

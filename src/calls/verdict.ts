@@ -68,7 +68,8 @@ export function explain(call: ToolCall, options: ExplainOptions = {}): string {
   const tool = call.toolName === '' ? 'a tool without a name' : `\`${call.toolName}\``
   if (call.providerExecuted) return `The provider runs ${tool} itself.`
   if (call.error?.code === 'denied') return explainDenial(call.error.message)
-  const unknown = unknownTool(call, options.tools)
+  const tools = options.tools === undefined ? undefined : createToolTable(options.tools)
+  const unknown = unknownTool(call, tools)
   const problems = [
     ...unknown,
     ...(call.error?.code === UNKNOWN_TOOL ? [] : failure(call, tool, options.finish)),
@@ -77,7 +78,11 @@ export function explain(call: ToolCall, options: ExplainOptions = {}): string {
     ...(options.issues ?? []).map(issueSentence),
   ]
   if (problems.length === 0) return `The call of ${tool} is complete.`
-  return [...problems, 'It was not run.', adviceFor(call, unknown.length > 0)].join(' ')
+  return [
+    ...problems,
+    'It was not run.',
+    adviceFor(call, unknown.length > 0 ? tools?.names.length : undefined),
+  ].join(' ')
 }
 
 /** What a model should be told about a call that a policy denies. */
@@ -85,12 +90,11 @@ export function explainDenial(reason: string): string {
   return `The call was denied: ${reason} It was not run. Do without it.`
 }
 
-function unknownTool({ toolName, error }: ToolCall, tools: ExplainOptions['tools']): string[] {
+function unknownTool({ toolName, error }: ToolCall, tools: ToolTable | undefined): string[] {
   if (tools === undefined) return error?.code === UNKNOWN_TOOL ? [`There is no tool \`${toolName}\`.`] : []
   if (toolName === '') return []
-  const table = createToolTable(tools)
-  if (table.has(toolName)) return []
-  const known = table.names.map((name) => `\`${name}\``)
+  if (tools.has(toolName)) return []
+  const known = tools.names.map((name) => `\`${name}\``)
   const listed =
     known.length === 0
       ? 'There are no tools.'

@@ -9,13 +9,22 @@ export class ProviderError extends Error {
   readonly provider: string
   /** The provider's own word for it, such as `overloaded_error`. */
   readonly code: string | undefined
+  /** The status that the server would have answered with, had the stream not begun. */
+  readonly status: number | undefined
   readonly payload: unknown
 
-  constructor(provider: string, message: string, code: string | undefined, payload: unknown) {
+  constructor(
+    provider: string,
+    message: string,
+    code: string | undefined,
+    payload: unknown,
+    status?: number,
+  ) {
     super(message)
     this.name = 'ProviderError'
     this.provider = provider
     this.code = code
+    this.status = status
     this.payload = payload
   }
 }
@@ -27,6 +36,7 @@ export class ProviderError extends Error {
  *     {"error": "model 'x' not found"}
  *     {"type": "error", "message": "…", "code": "…"}
  *     {"object": "error", "message": "…", "type": "BadRequestError", "code": 400}
+ *     {"error": {"code": 503, "message": "…", "status": "UNAVAILABLE"}}
  */
 export function errorIn(payload: Fields, provider: string): ProviderError | undefined {
   const { error } = payload
@@ -80,5 +90,16 @@ function described(error: Fields, provider: string, payload: unknown): ProviderE
     details.filter(Boolean).join('; '),
     error.title,
   )
-  return new ProviderError(provider, message ?? code ?? 'The provider reports an error.', code, payload)
+  const status = [error.code, error.status].find(isFailureStatus)
+  return new ProviderError(
+    provider,
+    message ?? code ?? 'The provider reports an error.',
+    code,
+    payload,
+    status,
+  )
+}
+
+function isFailureStatus(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 400 && (value as number) < 600
 }

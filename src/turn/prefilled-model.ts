@@ -2,7 +2,10 @@
 
 import type { ConversationMessage, ModelRequest } from '../conversation/model-request.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
+import { createSinkParser } from '../parser.ts'
 import { type PromptedRequest, type PromptOptions, promptRequest } from '../prompt/prompt-request.ts'
+import { render } from '../render.ts'
+import type { Dialect } from '../wire/dialect.ts'
 import type { Model } from './model.ts'
 import { type ResumptionPlan, resumedResponse } from './resumed-response.ts'
 import { type TranscriptOptions, transcriptOf } from './transcript.ts'
@@ -41,7 +44,7 @@ export function prefilledModel(model: Model, options: PrefilledOptions): Model {
   // Wrong options are reported here and not by the first turn.
   promptRequest({ messages: [] }, prompt)
   return (given, context) => {
-    const { prompted, begun, stops } = begin(given, prompt, transcript)
+    const { prompted, begun, start, stops } = begin(given, prompt, transcript)
     const all = [...stop, ...stops]
     const sent = [...closers, ...all].slice(0, maxStopSequences)
     const { messages } = prompted.request
@@ -52,7 +55,7 @@ export function prefilledModel(model: Model, options: PrefilledOptions): Model {
         settings: { ...prompted.request.settings, ...(sent.length > 0 && { stopSequences: sent }) },
       }),
       dialect: prompt.dialect,
-      parser: prompted.parser,
+      parser: start === undefined ? prompted.parser : { ...prompted.parser, start },
       canResume: true,
       stops: all,
       closers,
@@ -61,26 +64,69 @@ export function prefilledModel(model: Model, options: PrefilledOptions): Model {
   }
 }
 
-/** `begun`: what the model's own message begins with. */
+interface Beginning {
+  readonly prompted: PromptedRequest
+  /** What the model's own message begins with. */
+  readonly begun: string
+  /** Where the model goes on with a message of its own: inside a thought, or not. */
+  readonly start?: 'text' | 'reasoning'
+  readonly stops: readonly string[]
+}
+
 function begin(
   given: ModelRequest,
   prompt: PromptOptions,
   transcript: TranscriptOptions | undefined,
-): { prompted: PromptedRequest; begun: string; stops: readonly string[] } {
+): Beginning {
+  const { dialect } = prompt
+  const last = given.messages.at(-1)
+  const own = last?.role === 'assistant' ? ownText(last, dialect) : undefined
+  const start: Pick<Beginning, 'start'> =
+    own === undefined ? {} : { start: isInThought(own, dialect) ? 'reasoning' : 'text' }
   if (transcript === undefined) {
     const prompted = promptRequest(given, { ...prompt, canPrefill: true })
     const { messages } = prompted.request
-    const own = messages.at(-1)
-    if (own?.role !== 'assistant') return { prompted, begun: '', stops: [] }
-    const begun = own.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    const begun = messages.at(-1)
+    if (begun?.role !== 'assistant') return { prompted, begun: '', stops: [] }
     return {
       prompted: { ...prompted, request: { ...prompted.request, messages: messages.slice(0, -1) } },
-      begun,
+      begun: ownText(begun, dialect),
+      ...start,
       stops: [],
     }
   }
   const { messages, text, stops } = transcriptOf(given, prompt, transcript)
-  return { prompted: promptRequest({ ...given, messages }, prompt), begun: text, stops }
+  const begun = text + (last?.role === 'assistant' ? openThought(last, dialect) : '')
+  return { prompted: promptRequest({ ...given, messages }, prompt), begun, ...start, stops }
+}
+
+/** The text that the model goes on with. */
+function ownText(message: ConversationMessage, dialect: Dialect): string {
+  const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  return text + openThought(message, dialect)
+}
+
+/** A thought that is not finished, as the dialect writes it. */
+function openThought({ parts }: ConversationMessage, dialect: Dialect): string {
+  const last = parts.at(-1)
+  if (last?.type !== 'reasoning' || last.state !== 'streaming' || dialect.reasoning.length === 0) return ''
+  const sample = 'x'
+  const written = render([{ type: 'reasoning', text: sample }], { dialect })
+  return written.slice(0, written.indexOf(sample)) + last.text
+}
+
+/** A call inside a thought must not run, so this reads what the model itself is about to go on with, and nothing else. */
+function isInThought(text: string, dialect: Dialect): boolean {
+  let last: string | undefined
+  const parser = createSinkParser(
+    ({ type }) => {
+      last = type
+    },
+    { dialect },
+  )
+  parser.push(text)
+  parser.push('x')
+  return last === 'reasoning-delta'
 }
 
 const spoken = (text: string): ConversationMessage => ({ role: 'assistant', parts: [{ type: 'text', text }] })

@@ -13,7 +13,7 @@ import { brokenOff, Reception } from './reception.ts'
 import { retryAfter } from './retry.ts'
 import { allowedTools } from './tool.ts'
 import type { TurnCall } from './turn-call.ts'
-import { type TurnError, turnError } from './turn-error.ts'
+import { endedWith, type TurnError, turnError } from './turn-error.ts'
 import type { CallEvent, TurnEvent } from './turn-event.ts'
 import type { TurnSettings } from './turn-options.ts'
 import type { UniqueIds } from './unique-ids.ts'
@@ -175,15 +175,15 @@ export async function* readAttempt(
       yield* emit(event)
     }
   }
+  const message = fold.message()
   const error =
     outcome === 'failed'
       ? turnError(
-          reception.failure?.error ?? record ?? brokenOff(),
+          reception.failure?.error ?? record ?? endedWith(message.finish.rawReason) ?? brokenOff(),
           record,
           retryAfter(reception.headers, Date.now()),
         )
       : undefined
-  const message = fold.message()
   if (error === undefined && message.finish.reason !== 'content-filter') {
     isShown = true
     yield* held.splice(0)

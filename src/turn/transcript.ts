@@ -63,7 +63,7 @@ export function transcriptOf(
       text += line(named[at]!, withoutNames(said, names))
     } else if (message.role === 'assistant') {
       const next = request.messages[at + 1]
-      const isContinued = request.messages[at - 1]?.role === 'tool'
+      const isContinued = ['tool', 'assistant'].includes(request.messages[at - 1]?.role ?? '')
       const [said, results] = asText([message, ...(next?.role === 'tool' ? [next] : [])], request, prompt)
       const own =
         textOf(said?.parts ?? [], files) + withoutNames(resultsOf(results?.parts ?? [], files), names)
@@ -88,7 +88,8 @@ function nameIn(given: string, dialect: Dialect): string {
   return name === '' ? USER : name
 }
 
-const line = (name: string, text: string): string => `\n${name}: ${text}`
+/** A model writes the space behind its name itself, and gets its text back as it was. */
+const line = (name: string, text: string): string => `\n${name}:${text.startsWith(' ') ? '' : ' '}${text}`
 
 /** A message and its results as the dialect writes them. */
 function asText(

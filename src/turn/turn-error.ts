@@ -82,6 +82,12 @@ export function turnError(
   })
 }
 
+/** The error of a response that ended with a provider's word for one, and without anything else about it. */
+export function endedWith(rawReason: string | undefined): TurnError | undefined {
+  const kind = CODES.get(rawReason?.toLowerCase() ?? '')
+  return kind && new TurnError(kind, `The response ended with ${rawReason}.`, { code: rawReason })
+}
+
 /** The error as plain data. */
 export function failureOf(error: TurnError): TurnFailure {
   return { ...errorRecord(error), kind: error.kind }
@@ -122,9 +128,33 @@ const STATUSES: ReadonlyMap<number, TurnErrorKind> = new Map([
 /** The words of OpenAI, Anthropic and Google, and of servers that imitate them. */
 const CODES: ReadonlyMap<string, TurnErrorKind> = new Map(
   Object.entries({
-    'rate-limit': ['rate_limit_error', 'rate_limit_exceeded', 'resource_exhausted', 'too_many_requests'],
-    overloaded: ['overloaded_error', 'overloaded', 'unavailable', 'engine_overloaded'],
-    server: ['api_error', 'server_error', 'internal', 'internal_error', 'internal_server_error'],
+    'rate-limit': [
+      'rate_limit_error',
+      'rate_limit_exceeded',
+      'resource_exhausted',
+      'too_many_requests',
+      'slow_down',
+    ],
+    overloaded: [
+      'overloaded_error',
+      'overloaded',
+      'unavailable',
+      'unavailable_error',
+      'engine_overloaded',
+      'server_is_overloaded',
+      'insufficient_system_resource',
+    ],
+    server: [
+      'api_error',
+      'server_error',
+      'internal',
+      'internal_error',
+      'internal_server_error',
+      // The model wrote what its own server could not read. It may do better the next time.
+      'malformed_function_call',
+      'malformed_model_output',
+      'malformed_tool_use',
+    ],
     timeout: ['timeout_error', 'deadline_exceeded', 'timeout'],
     auth: [
       'authentication_error',
@@ -134,12 +164,18 @@ const CODES: ReadonlyMap<string, TurnErrorKind> = new Map(
       'permission_denied',
     ],
     quota: ['insufficient_quota', 'billing_error', 'billing_hard_limit_reached'],
-    'context-length': ['context_length_exceeded', 'request_too_large', 'string_above_max_length'],
+    'context-length': [
+      'context_length_exceeded',
+      'exceed_context_size_error',
+      'request_too_large',
+      'string_above_max_length',
+    ],
     'not-found': ['not_found_error', 'model_not_found', 'not_found'],
     'invalid-request': [
       'invalid_request_error',
       'invalid_argument',
       'failed_precondition',
+      'invalid_prompt',
       'badrequesterror',
     ],
     refused: ['content_filter', 'content_policy_violation', 'refusal', 'safety'],

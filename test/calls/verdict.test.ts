@@ -159,7 +159,7 @@ describe('what a model is told', () => {
         error: { code: 'token', message: 'The arguments are not JSON (token).', offset: 3 },
       }),
       {},
-      'The call of `write_file` is not valid. The arguments are not JSON (token). It was not run. Send the whole call again with this put right.',
+      'The call of `write_file` is not valid. The arguments are not JSON (token). It was not run. Send the whole call again with its arguments as valid JSON.',
     ],
     [
       'what was guessed, each thing once',
@@ -183,7 +183,7 @@ describe('what a model is told', () => {
       'that there are no tools',
       call(),
       { tools: [] },
-      'There is no tool `write_file`. There are no tools. It was not run. Call a tool that exists.',
+      'There is no tool `write_file`. There are no tools. It was not run. Answer without tools.',
     ],
     [
       'nothing of tools when its tool exists',
@@ -226,10 +226,33 @@ describe('what a model is told', () => {
     ['repeated-key', 'with each argument once'],
     ['missing-name', 'with the name of the tool'],
     ['missing-closer', 'with all of its markers'],
-    ['mixed-text', 'with this put right'],
+    ['mixed-text', 'between the markers of its own argument'],
+    ['non-finite', 'with a number that JSON has'],
+    ['unpaired-newline', 'on both sides of each value, or on neither'],
+    ['something-new', 'with this put right'],
   ])('what to do about the guess %s', (code, advice) => {
     const repairs = [lossless, { code, class: 'guess' as const, offset: 0 }]
     expect(explain(call({ status: 'repaired', repairs }))).toContain(advice)
+  })
+
+  it.each<[code: string, advice: string]>([
+    ['duplicate-key', 'with each argument once'],
+    ['unknown-key', 'with every argument inside its arguments'],
+    ['not-an-object', 'with its arguments as one object'],
+    ['adjacent-strings', 'with one value for each argument'],
+    ['number', 'with that number as a string'],
+    ['control-char', 'line breaks inside strings escaped once'],
+    ['json', 'with its arguments as valid JSON'],
+    ['malformed', 'with all of its markers'],
+    ['limit-reached', 'Divide the work'],
+    ['depth', 'less deeply nested'],
+    ['payload-lost', 'Send the same call again.'],
+    ['refused', 'Do not send it again as it is.'],
+    ['something-new', 'with this put right'],
+  ])('what to do about the error %s', (code, advice) => {
+    expect(explain(call({ status: 'invalid', error: { code, message: 'Why.', offset: 0 } }))).toContain(
+      advice,
+    )
   })
 
   it('first of all where a call has to stand', () => {

@@ -435,6 +435,52 @@ test('over the wire: the stop sequence of Anthropic, the prefill, and usage of a
   })
 })
 
+describe('a thought that the model goes on with', () => {
+  const user: ConversationMessage = { role: 'user', parts: [{ type: 'text', text: 'hi' }] }
+  const asPart = { type: 'reasoning', text: 'Hm', state: 'streaming' } as const
+  const asText = { type: 'text', text: '<thinking>Hm' } as const
+  const transcript = { assistant: 'Claude' }
+
+  test.each([
+    ['a part', [asPart], {}, '<thinking>Hm'],
+    ['text', [asText], {}, '<thinking>Hm'],
+    ['a part behind text', [{ type: 'text', text: 'So. ' }, asPart], {}, 'So. <thinking>Hm'],
+    ['a part in a transcript', [asPart], { transcript }, 'User: hi\nClaude: <thinking>Hm'],
+    ['text in a transcript', [asText], { transcript }, 'User: hi\nClaude: <thinking>Hm'],
+  ] as const)('stays one, and no call in it runs: %s', async (_, parts, options, prefill) => {
+    const { blocks, requests, ran } = await told(
+      [{ text: `, ${OPEN}cats${CLOSE}${END}?</thinking>No.` }],
+      options,
+      { conversation: [user, { role: 'assistant', parts }] },
+    )
+    expect(textOf(requests[0])).toBe(prefill)
+    expect(blocks).toEqual([`thinking , ${OPEN}cats${CLOSE}${END}?`, 'text No.'])
+    expect(ran).toEqual([])
+  })
+
+  test('is over where the model finished it before', async () => {
+    const parts = [{ type: 'text', text: '<thinking>Hm</thinking>Well' } as const]
+    const { blocks, ran } = await told(
+      [{ text: `, ${OPEN}cats${CLOSE}${END}` }, { text: 'Yes.' }],
+      {},
+      {
+        conversation: [user, { role: 'assistant', parts }],
+      },
+    )
+    expect(blocks).toEqual(['text , ', 'tool_call {"q":"cats"}', 'tool_result R<1>', 'text Yes.'])
+    expect(ran).toHaveLength(1)
+  })
+
+  test('of a user is none', async () => {
+    const { blocks } = await told(
+      [{ text: 'Sure.' }],
+      { transcript },
+      { conversation: 'How does <thinking> work?' },
+    )
+    expect(blocks).toEqual(['text Sure.'])
+  })
+})
+
 describe('several people', () => {
   const said = (name: string, text: string): ConversationMessage => ({
     role: 'user',
@@ -460,7 +506,7 @@ describe('several people', () => {
       'Ann: Who has the key?\nBob: Not me.\n Claude: I have it\n Ann: great\nClaude: Let me look.\nAnn: Please.\nClaude:',
     )
     expect(textOf(requests[1])).toMatch(
-      /\nAnn: Please\.\nClaude: {2}Sure\.\n?<function_calls>[\s\S]*key[\s\S]*<\/function_calls><function_results>[\s\S]*R&lt;1&gt;[\s\S]*<\/function_results>$/,
+      /\nAnn: Please\.\nClaude: Sure\.\n?<function_calls>[\s\S]*key[\s\S]*<\/function_calls><function_results>[\s\S]*R&lt;1&gt;[\s\S]*<\/function_results>$/,
     )
     expect(blocks.at(-1)).toBe('text  It is here.')
     expect(requests[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant'])

@@ -11,11 +11,12 @@
 import type { Metadata } from '../../event.ts'
 import type { Fields } from '../../fields.ts'
 import { isAnything, isNumber, isRecord, isString } from '../../plain-state.ts'
-import { CLAUDE_REASONS, reportReason } from '../finish-reasons.ts'
+import { CLAUDE_REASONS, normaliseReason, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import {
   contentOf,
+  cutInput,
   fieldsIn,
   fieldsOf,
   holdsOthers,
@@ -136,13 +137,15 @@ class AnthropicReader implements PayloadReader {
       thinking: this.out.has('reasoning'),
       tool: this.out.has('call'),
     }
-    this.readBlocks(
-      fieldsIn(message.content).filter(({ type }) => {
-        const block = textOf(type)
-        if (block.includes('tool')) return !channels.tool
-        return !(block === 'text' ? channels.text : block.endsWith('thinking') && channels.thinking)
-      }),
-    )
+    const blocks = fieldsIn(message.content).filter(({ type }) => {
+      const block = textOf(type)
+      if (block.includes('tool')) return !channels.tool
+      return !(block === 'text' ? channels.text : block.endsWith('thinking') && channels.thinking)
+    })
+    const isCut = normaliseReason(textOf(message.stop_reason), CLAUDE_REASONS) === 'length'
+    const last = isCut && isCall(textOf(blocks.at(-1)?.type)) ? blocks.pop() : undefined
+    this.readBlocks(blocks)
+    if (last !== undefined) this.readCutCall(blocks.length, last)
     this.readContext(message)
     this.readEnd(message)
   }
@@ -152,6 +155,13 @@ class AnthropicReader implements PayloadReader {
       this.openBlock(index, block)
       this.closeBlock(index)
     }
+  }
+
+  /** The model was stopped inside this call, or right behind it. */
+  private readCutCall(index: number, { input, ...block }: Fields): void {
+    this.openBlock(index, block)
+    this.out.call({ index, arguments: cutInput(input) })
+    this.closeBlock(index)
   }
 
   private readEnd({ stop_reason, stop_sequence, stop_details, container }: Fields): void {

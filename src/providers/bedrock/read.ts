@@ -11,11 +11,20 @@
 
 import { type Fields, isFields } from '../../fields.ts'
 import { isNumber } from '../../plain-state.ts'
-import { CLAUDE_REASONS, type ReasonTable, reportReason } from '../finish-reasons.ts'
+import { CLAUDE_REASONS, normaliseReason, type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { awsFraming } from '../framing/aws-framing.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { contentOf, fieldsIn, fieldsOf, numberOf, present, textOf, wordOf } from '../payload-fields.ts'
+import {
+  contentOf,
+  cutInput,
+  fieldsIn,
+  fieldsOf,
+  numberOf,
+  present,
+  textOf,
+  wordOf,
+} from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
 import { flag, map, resumed, type StateOf, set, stateCheck, text } from '../reader-state.ts'
@@ -96,9 +105,10 @@ class BedrockReader implements PayloadReader {
   }
 
   private readWhole(response: Fields): void {
-    const { content } = fieldsOf(fieldsOf(response.output).message)
-    for (const [index, block] of fieldsIn(content).entries()) {
-      this.readBlock(index, block)
+    const blocks = fieldsIn(fieldsOf(fieldsOf(response.output).message).content)
+    const isCut = normaliseReason(textOf(response.stopReason), REASONS) === 'length'
+    for (const [index, block] of blocks.entries()) {
+      this.readBlock(index, block, isCut && index === blocks.length - 1)
       this.stop(index)
     }
     this.readEnd(response)
@@ -109,11 +119,14 @@ class BedrockReader implements PayloadReader {
   private readBlock(
     index: number,
     { toolUse, toolResult, reasoningContent, citationsContent, ...rest }: Fields,
+    isCut: boolean,
   ): void {
     const { out } = this
     this.start(index, present({ toolUse, toolResult }) ?? {})
-    if (isFields(toolUse))
-      out.call({ index, arguments: toolUse.input, isUnread: toolUse.input === undefined })
+    if (isFields(toolUse)) {
+      const { input } = toolUse
+      out.call({ index, arguments: isCut ? cutInput(input) : input, isUnread: input === undefined })
+    }
     if (isFields(toolResult)) this.delta(index, { toolResult: toolResult.content })
     const { reasoningText, redactedContent } = fieldsOf(reasoningContent)
     if (isFields(reasoningContent)) this.reasoning(index, { ...fieldsOf(reasoningText), redactedContent })

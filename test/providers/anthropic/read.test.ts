@@ -169,6 +169,26 @@ describe('Anthropic Messages', () => {
     ])
   })
 
+  test('the call that a limit cut off is not whole, though a message that was not streamed has it as an object', () => {
+    const call = (id: string): object => ({ type: 'tool_use', id, name: 'write', input: { path: 'a' } })
+    const message = (...content: object[]): object => ({
+      type: 'message',
+      content,
+      stop_reason: 'max_tokens',
+    })
+    expect(read(message(call('toolu_1'), call('toolu_2')))).toEqual([
+      'call write#toolu_1 complete {"path":"a"}',
+      'diagnostic truncated-call',
+      'call write#toolu_2 truncated {"path":"a"}',
+      'finish length (max_tokens)',
+    ])
+    expect(read(message(call('toolu_1'), { type: 'text', text: 'And' }))).toEqual([
+      'call write#toolu_1 complete {"path":"a"}',
+      'text And',
+      'finish length (max_tokens)',
+    ])
+  })
+
   test('a first event that was filled with what came later says nothing twice', () => {
     // Anthropic's client puts its message together in the object that this event brought.
     const filled = {

@@ -120,4 +120,16 @@ describe('Bedrock', () => {
       'finish tool-calls (tool_use) {"inputTokens":4,"outputTokens":2,"cacheWriteInputTokens":3,"totalTokens":6}',
     ])
   })
+
+  test('the call that a limit cut off is not whole, though a response that was not streamed has it as an object', () => {
+    const content = ['a', 'b'].map((toolUseId) => ({
+      toolUse: { toolUseId, name: 'ls', input: { path: '.' } },
+    }))
+    expect(read({ output: { message: { role: 'assistant', content } }, stopReason: 'max_tokens' })).toEqual([
+      'call ls#a complete {"path":"."}',
+      'diagnostic truncated-call',
+      'call ls#b truncated {"path":"."}',
+      'finish length (max_tokens)',
+    ])
+  })
 })

@@ -303,7 +303,7 @@ describe('a call that must not run', () => {
       {
         isError: true,
         error:
-          'The call of `search` is not valid. It is not JSON. It was not run. Send the whole call again with this put right.',
+          'The call of `search` is not valid. It is not JSON. It was not run. Send the whole call again with its arguments as valid JSON.',
       },
     ],
     [

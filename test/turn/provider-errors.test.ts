@@ -1,0 +1,120 @@
+/** The errors of five APIs, in their own words: what a caller can tell from them. */
+
+import { expect, test } from 'vitest'
+import {
+  anthropicModel,
+  geminiModel,
+  ollamaModel,
+  openaiChatModel,
+  openaiResponsesModel,
+  runTurn,
+  type TurnErrorKind,
+} from '../../src/turn/index.ts'
+import { ModelServer, type Reply } from './model-server.ts'
+
+const MODELS = {
+  'openai-chat': openaiChatModel,
+  'openai-responses': openaiResponsesModel,
+  anthropic: anthropicModel,
+  gemini: geminiModel,
+  ollama: ollamaModel,
+}
+
+/** The body of an error, by the word that the provider has for it and the status. */
+type Body = (code: string, status: number) => unknown
+
+const openai: Body = (code) => ({ error: { message: 'Why.', type: 'some_type', param: null, code } })
+const openaiType: Body = (type) => ({ error: { message: 'Why.', type, param: null, code: null } })
+const llamaServer: Body = (type, code) => ({ error: { message: 'Why.', type, code } })
+const anthropic: Body = (type) => ({ type: 'error', error: { type, message: 'Why.' } })
+const gemini: Body = (status, code) => ({ error: { code, message: 'Why.', status } })
+const geminiList: Body = (status, code) => [gemini(status, code)]
+const failed = (code: string): object => ({
+  type: 'response.failed',
+  response: { id: 'r', status: 'failed', error: { code, message: 'Why.' } },
+})
+
+async function errorOf(api: keyof typeof MODELS, reply: Reply): Promise<unknown> {
+  const server = await ModelServer.start([reply])
+  const model = MODELS[api]({ baseUrl: server.url, model: 'm' })
+  return runTurn({ model, conversation: 'Hi', maxRetries: 0 }).then(
+    () => 'no error',
+    (error: unknown) => error,
+  )
+}
+
+test.each<[status: number, api: keyof typeof MODELS, code: string, kind: TurnErrorKind, body: Body]>([
+  [400, 'openai-chat', 'context_length_exceeded', 'context-length', openai],
+  [400, 'openai-chat', 'content_policy_violation', 'refused', openai],
+  [400, 'openai-chat', 'invalid_request_error', 'invalid-request', openaiType],
+  [401, 'openai-chat', 'invalid_api_key', 'auth', openai],
+  [404, 'openai-chat', 'model_not_found', 'not-found', openai],
+  [429, 'openai-chat', 'insufficient_quota', 'quota', openai],
+  [429, 'openai-chat', 'rate_limit_exceeded', 'rate-limit', openai],
+  [500, 'openai-chat', 'server_error', 'server', openaiType],
+  [400, 'openai-chat', 'exceed_context_size_error', 'context-length', llamaServer],
+  [503, 'openai-chat', 'unavailable_error', 'overloaded', llamaServer],
+  [400, 'openai-responses', 'context_length_exceeded', 'context-length', openai],
+  [429, 'openai-responses', 'insufficient_quota', 'quota', openai],
+  [400, 'anthropic', 'invalid_request_error', 'invalid-request', anthropic],
+  [401, 'anthropic', 'authentication_error', 'auth', anthropic],
+  [403, 'anthropic', 'permission_error', 'auth', anthropic],
+  [404, 'anthropic', 'not_found_error', 'not-found', anthropic],
+  [413, 'anthropic', 'request_too_large', 'context-length', anthropic],
+  [429, 'anthropic', 'rate_limit_error', 'rate-limit', anthropic],
+  [500, 'anthropic', 'api_error', 'server', anthropic],
+  [504, 'anthropic', 'timeout_error', 'timeout', anthropic],
+  [529, 'anthropic', 'overloaded_error', 'overloaded', anthropic],
+  [400, 'gemini', 'INVALID_ARGUMENT', 'invalid-request', gemini],
+  [403, 'gemini', 'PERMISSION_DENIED', 'auth', gemini],
+  [429, 'gemini', 'RESOURCE_EXHAUSTED', 'rate-limit', gemini],
+  [429, 'gemini', 'RESOURCE_EXHAUSTED', 'rate-limit', geminiList],
+  [503, 'gemini', 'UNAVAILABLE', 'overloaded', gemini],
+  [504, 'gemini', 'DEADLINE_EXCEEDED', 'timeout', gemini],
+])('%i from %s, %s: %s', async (status, api, code, kind, body) => {
+  const headers = { 'content-type': 'application/json' }
+  const chunks = [JSON.stringify(body(code, status))]
+  const message = expect.stringMatching(/^The server answered .*: Why\.$/)
+  expect(await errorOf(api, { status, headers, chunks })).toMatchObject({ kind, code, status, message })
+})
+
+test.each<[status: number, kind: TurnErrorKind]>([
+  [400, 'invalid-request'],
+  [404, 'not-found'],
+  [500, 'server'],
+  [503, 'overloaded'],
+])('Ollama has no codes: %i is %s', async (status, kind) => {
+  const headers = { 'content-type': 'application/json' }
+  const error = await errorOf('ollama', { status, headers, chunks: ['{"error":"Why."}'] })
+  expect(error).toMatchObject({ kind, status, message: expect.stringMatching(/: Why\.$/) })
+})
+
+test.each<[api: keyof typeof MODELS, kind: TurnErrorKind, body: unknown]>([
+  ['openai-chat', 'rate-limit', { error: { code: 429, message: 'Why.' } }],
+  ['openai-chat', 'server', { error: { code: 'server_error', message: 'Why.' } }],
+  ['openai-responses', 'rate-limit', failed('rate_limit_exceeded')],
+  ['openai-responses', 'context-length', failed('context_length_exceeded')],
+  ['openai-responses', 'quota', { type: 'error', code: 'insufficient_quota', message: 'Why.' }],
+  [
+    'openai-responses',
+    'overloaded',
+    { type: 'error', error: { code: 'server_is_overloaded', message: 'Why.' } },
+  ],
+  ['anthropic', 'overloaded', anthropic('overloaded_error', 529)],
+  ['gemini', 'overloaded', gemini('UNAVAILABLE', 503)],
+  ['gemini', 'rate-limit', gemini('RESOURCE_EXHAUSTED', 429)],
+])('in the stream of %s: %s', async (api, kind, body) => {
+  const error = await errorOf(api, { chunks: [`data: ${JSON.stringify(body)}\n\n`] })
+  expect(error).toMatchObject({ name: 'TurnError', kind, message: 'Why.' })
+})
+
+test('a response that ends with an error, and says no more about it', async () => {
+  const body = { candidates: [{ content: { parts: [] }, finishReason: 'MALFORMED_FUNCTION_CALL' }] }
+  const error = await errorOf('gemini', { chunks: [`data: ${JSON.stringify(body)}\n\n`] })
+  expect(error).toMatchObject({
+    kind: 'server',
+    code: 'MALFORMED_FUNCTION_CALL',
+    retryable: true,
+    message: 'The response ended with MALFORMED_FUNCTION_CALL.',
+  })
+})
