@@ -11,7 +11,11 @@ export type Mode = 'native' | 'template' | 'prompt'
 
 export type UpstreamProtocol = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'ollama'
 
+/** Servers of Chat Completions that each want to be asked for raw text in a way of their own. */
+export type TextServer = 'vllm' | 'llama.cpp' | 'sglang'
+
 const MODES: readonly Mode[] = ['native', 'template', 'prompt']
+const SERVERS: readonly TextServer[] = ['vllm', 'llama.cpp', 'sglang']
 const PROTOCOLS: readonly UpstreamProtocol[] = [
   'openai-chat',
   'openai-responses',
@@ -33,6 +37,8 @@ export interface UpstreamConfig extends ModelConfig {
   readonly name: string
   readonly url: string
   readonly protocol: UpstreamProtocol
+  /** What serves it, for the mode `template`. */
+  readonly server: TextServer
   /** The gateway's own key, or the one that the client sent. */
   readonly key: { readonly own: string } | 'client' | undefined
   readonly models: Readonly<Record<string, ModelConfig>>
@@ -167,7 +173,7 @@ function checkLog({ log, resumable }: Pick<GatewayConfig, 'log' | 'resumable'>):
 function readUpstream(name: string, value: unknown, env: Environment): UpstreamConfig {
   const where = `upstreams.${name}`
   if (!isFields(value)) throw new ConfigError(`'${where}' is an object, not ${described(value)}.`)
-  const at = new Place(`${where}.`, value, ['url', 'protocol', 'key', 'mode', 'dialect', 'models'])
+  const at = new Place(`${where}.`, value, ['url', 'protocol', 'server', 'key', 'mode', 'dialect', 'models'])
   const url = at.text('url')
   if (url === undefined)
     throw new ConfigError(`'${where}.url' is missing; write "url": "http://127.0.0.1:8000".`)
@@ -189,6 +195,7 @@ function readUpstream(name: string, value: unknown, env: Environment): UpstreamC
     name,
     url,
     protocol,
+    server: at.word('server', SERVERS) ?? 'vllm',
     key: key === undefined || key === 'client' ? key : { own: secret(key, `${where}.key`, env) },
     models: Object.fromEntries(models),
   }
