@@ -1,5 +1,6 @@
 /** What people have reported about gateways and model servers, with the issue, and what a client has to get. */
 
+import type { UpstreamProtocol } from '../../../src/gateway/gateway-config.ts'
 import type { Heard } from './asked.ts'
 import type { Said } from './wires.ts'
 
@@ -7,6 +8,8 @@ export interface Case {
   readonly name: string
   /** What a server sends that has calls in its API. */
   readonly native?: Said
+  /** The only servers that do so. */
+  readonly natively?: readonly UpstreamProtocol[]
   /** What the model writes where it does not. */
   readonly written?: Said
   /** Of what is written; hermes by default. */
@@ -85,13 +88,14 @@ export const CASES: readonly Case[] = [
   {
     name: 'the same arguments twice (vllm-project/vllm#51697)',
     native: { text: 'I look.', calls: [['ls', '{"path": "."}', '{"path": "."}']] },
+    natively: ['openai-chat', 'anthropic'],
     written: { text: 'I look.<tool_call>[{"name": "ls", "arguments": {"path": "."}}]</tool_call>' },
     dialect: 'xlam',
     heard: LOOK,
   },
   {
     name: 'a call behind one without arguments (vllm-project/vllm#47901: its arguments are dropped)',
-    native: { text: 'I look.', calls: [['now'], ['ls', '{"path": "."}']] },
+    native: { text: 'I look.', calls: [['now', '{}'], ['ls', '{"path": "."}']] },
     written: { text: `I look.${hermes('{"name": "now", "arguments": {}}')}${LS}` },
     heard: {
       ...LOOK,

@@ -10,8 +10,9 @@ import { ScriptedUpstream } from './upstream.ts'
 import { canSay, type Said } from './wires.ts'
 
 /** What the model says in a mode; nothing where such a server cannot be the one that was reported. */
-function saidIn({ native, written }: Case, mode: Mode, { protocol }: ServerKind): Said | undefined {
+function saidIn({ native, natively, written }: Case, mode: Mode, { protocol }: ServerKind): Said | undefined {
   if (mode !== 'native') return written
+  if (natively !== undefined && !natively.includes(protocol)) return undefined
   return native !== undefined && canSay(protocol, native) ? native : undefined
 }
 
