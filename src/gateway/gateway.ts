@@ -7,6 +7,7 @@ import { watchLost } from '../log/take-over.ts'
 import { authorise, keyOf, RunLimits } from './access.ts'
 import { type Asked, readAsked } from './asked.ts'
 import { respondChoices } from './choices.ts'
+import { Connections } from './connections.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { GatewayError, gatewayError } from './gateway-error.ts'
 import { endingOf } from './lost-ending.ts'
@@ -31,6 +32,7 @@ export class Gateway {
   readonly report: Report
   readonly limits: RunLimits
   readonly metrics: Metrics
+  readonly connections = new Connections()
   private readonly starter: RunStarter
   private readonly stopWatching: (() => void) | undefined
   isDraining = false
@@ -95,7 +97,8 @@ export class Gateway {
       for (const one of started) one.onLeave()
     }
     incoming.signal.addEventListener('abort', onLeave, { once: true })
-    const options = { config: this.config, hasExtensions, isResumable, onLeave }
+    const breakOff = (error: unknown): boolean => this.breakOff(incoming, error, about.id)
+    const options = { config: this.config, hasExtensions, isResumable, onLeave, breakOff }
     if (started.length > 1) {
       const runs = started.map((one) => one.run)
       return respondChoices(runs, protocol, about, { ...options, isStreamed })
@@ -108,6 +111,12 @@ export class Gateway {
     return isStreamed || protocol.whole === undefined
       ? respondStreamed(run, protocol, about, options)
       : respondWhole(run, protocol, about, options)
+  }
+
+  /** Closes the connection of a client in the middle of its response. */
+  breakOff(request: Request, error: unknown, run?: string): boolean {
+    this.report('warn', 'broke off a response', { ...(run && { run }), message: messageOf(error) })
+    return this.connections.close(request)
   }
 
   /** The run that a chat of the AI SDK can come back to: it comes back by the id of the chat alone. */

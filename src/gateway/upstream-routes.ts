@@ -51,11 +51,16 @@ export async function passThrough(gateway: Gateway, request: Request, path: stri
     const value = response.headers.get(name)
     if (value !== null) headers.set(name, value)
   }
-  return new Response(untilOver(response.body, leave), { status: response.status, headers })
+  const breakOff = (error: unknown): boolean => gateway.breakOff(request, error)
+  return new Response(untilOver(response.body, leave, breakOff), { status: response.status, headers })
 }
 
 /** The same body; reading it to its end, or cancelling it, releases its place. */
-function untilOver(body: Response['body'], leave: () => void): ReadableStream<Uint8Array> | null {
+function untilOver(
+  body: Response['body'],
+  leave: () => void,
+  breakOff: (error: unknown) => boolean,
+): ReadableStream<Uint8Array> | null {
   if (body === null) {
     leave()
     return null
@@ -73,7 +78,7 @@ function untilOver(body: Response['body'], leave: () => void): ReadableStream<Ui
           }
         } catch (error) {
           leave()
-          controller.error(error)
+          if (!breakOff(error)) controller.error(error)
         }
       },
       cancel: (reason) => {

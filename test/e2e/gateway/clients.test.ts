@@ -10,8 +10,11 @@ import { ScriptedUpstream } from './upstream.ts'
 import { canSay, type Said } from './wires.ts'
 
 /** What the model says in a mode; nothing where such a server cannot be the one that was reported. */
-function saidIn({ native, natively, written }: Case, mode: Mode, { protocol }: ServerKind): Said | undefined {
-  if (mode !== 'native') return written
+function saidIn(one: Case, mode: Mode, { protocol }: ServerKind): Said | undefined {
+  const { native, natively, written, dialect } = one
+  if (mode === 'template') return written
+  // How a dialect is read does not depend on who sends the text.
+  if (mode === 'prompt') return dialect === undefined || protocol === 'openai-chat' ? written : undefined
   if (natively !== undefined && !natively.includes(protocol)) return undefined
   return native !== undefined && canSay(protocol, native) ? native : undefined
 }
