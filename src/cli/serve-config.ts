@@ -46,10 +46,12 @@ export async function configOf(values: Values, env: Environment): Promise<Gatewa
 
 /** Reads chat templates, by their names in a folder. */
 async function templatesIn(folder: string): Promise<ReadTemplate> {
-  const { detectDialect, readChatTemplate } = await import('../templates/index.ts').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new ConfigError('A chat template needs a package: npm install @huggingface/jinja')
-  })
+  const { detectDialect, readChatTemplate } = await import('../templates/index.ts').catch(
+    (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+      throw new ConfigError('A chat template needs a package: npm install @huggingface/jinja')
+    },
+  )
   return (file) => detectDialect(readChatTemplate(readFileSync(resolve(folder, file), 'utf8')))
 }
 

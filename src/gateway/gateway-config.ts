@@ -141,7 +141,9 @@ export function readConfig(
   const at = new Place('', value, [...Object.keys(DEFAULTS)])
   const upstreams = at.fields('upstreams')
   const config: GatewayConfig = {
-    upstreams: Object.entries(upstreams ?? {}).map(([name, one]) => readUpstream(name, one, env, readTemplate)),
+    upstreams: Object.entries(upstreams ?? {}).map(([name, one]) =>
+      readUpstream(name, one, env, readTemplate),
+    ),
     keys: at.texts('keys')?.map((key, index) => secret(key, `keys[${index}]`, env)) ?? [],
     host: at.text('host') ?? DEFAULTS.host,
     port: at.number('port', 0, 65_535) ?? DEFAULTS.port,
@@ -193,10 +195,7 @@ function readUpstream(
 ): UpstreamConfig {
   const where = `upstreams.${name}`
   if (!isFields(value)) throw new ConfigError(`'${where}' is an object, not ${described(value)}.`)
-  const at = new Place(`${where}.`, value, [
-    ...['url', 'protocol', 'server', 'key', 'models'],
-    ...OF_MODEL,
-  ])
+  const at = new Place(`${where}.`, value, [...['url', 'protocol', 'server', 'key', 'models'], ...OF_MODEL])
   const url = at.text('url')
   if (url === undefined)
     throw new ConfigError(`'${where}.url' is missing; write "url": "http://127.0.0.1:8000".`)

@@ -12,6 +12,7 @@ import type { GatewayConfig } from './gateway-config.ts'
 import { GatewayError, gatewayError } from './gateway-error.ts'
 import { endingOf } from './lost-ending.ts'
 import { Metrics } from './metrics.ts'
+import { withPreviousResponse } from './previous-response.ts'
 import type { ClientProtocol } from './protocols.ts'
 import { readJson } from './read-body.ts'
 import { refuse, respondStreamed, respondWhole } from './respond.ts'
@@ -49,6 +50,7 @@ export class Gateway {
       log &&
       watchLost(log, {
         ending: endingOf,
+        goOn: (run, writer) => this.starter.goOn(run, writer),
         onTakeover: (run) => {
           this.metrics.takeovers.inc()
           report('warn', 'closed the run of a lost producer', { run })
@@ -71,7 +73,8 @@ export class Gateway {
   async handle(protocol: ClientProtocol, request: Request): Promise<Response> {
     try {
       const owner = this.admit(request)
-      const body = await readJson(request, this.config.maxBodyBytes)
+      const sent = await readJson(request, this.config.maxBodyBytes)
+      const body = await withPreviousResponse(this, request, sent)
       const hasLog = this.log !== undefined
       return await this.answer(readAsked(this.config, hasLog, protocol, request, body, owner))
     } catch (error) {

@@ -50,7 +50,8 @@ describe('a chat template', () => {
     const server = await ModelServer.start([textReply(text)])
     const template = templateOf('qwen3-thinking')
     const { post } = await serveWith(await configOf({ upstream: server.url, template, port: '0' }, {}))
-    const { message } = (await (await post('/v1/chat/completions', { ...CHAT, model: 'mine' })).json()).choices[0]
+    const { message } = (await (await post('/v1/chat/completions', { ...CHAT, model: 'mine' })).json())
+      .choices[0]
     expect([message.reasoning_content, message.tool_calls[0].function.name]).toEqual(['Which folder?', 'ls'])
     expect(server.requests[0]!.body.tool_choice).toBe('none')
   })
@@ -59,7 +60,9 @@ describe('a chat template', () => {
     const template = templateOf('qwen3-thinking')
     await expect(
       configOf({ upstream: 'http://127.0.0.1:1', template, dialect: 'qwen3-coder' }, {}),
-    ).rejects.toThrow(/'upstreams.default.dialect' is 'qwen3-coder', and the chat template .* writes calls as 'hermes' does/)
+    ).rejects.toThrow(
+      /'upstreams.default.dialect' is 'qwen3-coder', and the chat template .* writes calls as 'hermes' does/,
+    )
     await expect(configOf({ upstream: 'http://127.0.0.1:1', template: 'none.jinja' }, {})).rejects.toThrow(
       "'upstreams.default.template': ENOENT",
     )

@@ -95,7 +95,13 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'a call behind one without arguments (vllm-project/vllm#47901: its arguments are dropped)',
-    native: { text: 'I look.', calls: [['now', '{}'], ['ls', '{"path": "."}']] },
+    native: {
+      text: 'I look.',
+      calls: [
+        ['now', '{}'],
+        ['ls', '{"path": "."}'],
+      ],
+    },
     written: { text: `I look.${hermes('{"name": "now", "arguments": {}}')}${LS}` },
     heard: {
       ...LOOK,

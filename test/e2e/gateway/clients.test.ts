@@ -45,7 +45,10 @@ beforeAll(async () => {
   for (const { server, mode, cases } of ROWS)
     for (const [model, , said] of cases) upstream.answers.set(model, answering(server, mode, said))
   const upstreams = ROWS.map(({ server, mode, upstream: name, cases }) => {
-    const models = cases.map(([model, { dialect = 'hermes' }]) => [model, mode === 'native' ? {} : { dialect }])
+    const models = cases.map(([model, { dialect = 'hermes' }]) => [
+      model,
+      mode === 'native' ? {} : { dialect },
+    ])
     const { protocol, settings } = server
     return [name, { url: upstream.url, protocol, mode, ...settings, models: Object.fromEntries(models) }]
   })

@@ -108,11 +108,7 @@ function isTold({ name }: ServerKind, mode: Mode, body: Fields): boolean {
 }
 
 /** What a server answers if its model says this. */
-export function answering(
-  kind: ServerKind,
-  mode: Mode,
-  said: Said,
-): (asked: AskedRequest) => ScriptedAnswer {
+export function answering(kind: ServerKind, mode: Mode, said: Said): (asked: AskedRequest) => ScriptedAnswer {
   const write = WIRES[kind.protocol]
   return (asked) => {
     try {
