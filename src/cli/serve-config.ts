@@ -1,20 +1,21 @@
 /** The options of `sluice serve` as a configuration, and the log that it names. */
 
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { messageOf } from '../errors.ts'
-import { ConfigError, type GatewayConfig, readConfig } from '../gateway/gateway-config.ts'
+import { ConfigError, type GatewayConfig, type ReadTemplate, readConfig } from '../gateway/gateway-config.ts'
 import type { Log } from '../log/log.ts'
 
 type Values = Readonly<Record<string, string | boolean | undefined>>
 
-const OF_UPSTREAM = ['upstream', 'protocol', 'mode', 'dialect'] as const
+const OF_UPSTREAM = ['upstream', 'protocol', 'server', 'mode', 'dialect', 'template'] as const
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 export async function configOf(values: Values, env: Environment): Promise<GatewayConfig> {
-  const { config: file, upstream, protocol, dialect, mode, log, host, port } = values
+  const { config: file, upstream, protocol, server, dialect, template, mode, log, host, port } = values
   const given = file === undefined ? {} : await readFileConfig(String(file))
   const named = OF_UPSTREAM.find((name) => values[name] !== undefined)
   if (file !== undefined && named !== undefined)
@@ -28,17 +29,30 @@ export async function configOf(values: Values, env: Environment): Promise<Gatewa
     url: upstream,
     key: 'client',
     protocol,
+    server,
     dialect,
-    mode: mode ?? (dialect === undefined ? undefined : 'prompt'),
+    template,
+    mode: mode ?? (template !== undefined ? 'template' : dialect !== undefined ? 'prompt' : undefined),
   }
-  return readConfig(
-    {
-      ...given,
-      ...(upstream !== undefined && { upstreams: { default: withoutUndefined(one) } }),
-      ...withoutUndefined({ log, host, port: number }),
+  const whole = {
+    ...given,
+    ...(upstream !== undefined && { upstreams: { default: withoutUndefined(one) } }),
+    ...withoutUndefined({ log, host, port: number }),
+  }
+  const hasTemplates = JSON.stringify(whole).includes('"template":')
+  const folder = file === undefined ? '.' : dirname(String(file))
+  return readConfig(whole, env, hasTemplates ? await templatesIn(folder) : undefined)
+}
+
+/** Reads chat templates, by their names in a folder. */
+async function templatesIn(folder: string): Promise<ReadTemplate> {
+  const { detectDialect, readChatTemplate } = await import('../templates/index.ts').catch(
+    (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+      throw new ConfigError('A chat template needs a package: npm install @huggingface/jinja')
     },
-    env,
   )
+  return (file) => detectDialect(readChatTemplate(readFileSync(resolve(folder, file), 'utf8')))
 }
 
 const withoutUndefined = (fields: object): object =>

@@ -14,7 +14,9 @@ on which you can ask the model and watch the run.
                      (by default what a server at such an address speaks)
   --mode MODE        how the model gets its tools: native (in the API), template (in the API, and its calls come as
                      text) or prompt (as text); native, or prompt with --dialect
+  --server NAME      in the mode template, what serves the model: vllm (the default), llama.cpp or sglang
   --dialect NAME     how the model writes calls in the text; auto: by the name of the model
+  --template FILE    the chat template of the model, which shows how it writes calls (implies the mode template)
   --log PLACE        where runs are kept that clients can come back to: file:FOLDER, redis://HOST:PORT,
                      nats://HOST:PORT or none (a folder in ~/.local/state/sluice)
   --config FILE      a configuration in JSON; the options above are for one upstream only
@@ -31,8 +33,10 @@ Examples:
 const OPTIONS = {
   upstream: { type: 'string' },
   protocol: { type: 'string' },
+  server: { type: 'string' },
   mode: { type: 'string' },
   dialect: { type: 'string' },
+  template: { type: 'string' },
   log: { type: 'string' },
   config: { type: 'string' },
   host: { type: 'string' },

@@ -37,6 +37,7 @@ export function createApp(gateway: Gateway, page: PageFiles = async () => undefi
   app.onError((error) => gateway.refused(chat, error))
   app.use('*', async (c, next) => {
     checkOrigin(gateway.config, c.req.raw.headers)
+    gateway.connections.add(c.req.raw, c.env)
     await next()
   })
   app.notFound(async (c) => {

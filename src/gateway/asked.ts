@@ -113,7 +113,7 @@ function aboutRun(
     allow: config.allow,
     verify: config.verify,
     tools: offeredTools(request, upstream?.protocol),
-    ...(upstream && { provider: upstream.protocol }),
+    ...(upstream && { provider: upstream.protocol, upstream: upstream.name }),
     ...(upstream === undefined && { dialect: 'hermes' }),
     // A dialect that came with the name of a model is found by that name again.
     ...(isNamed && { dialect: settings.dialect === 'auto' ? `model:${model}` : (dialect.name as string) }),

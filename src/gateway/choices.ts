@@ -50,7 +50,7 @@ async function streamedChoices(
   about: RunAbout,
   options: RespondOptions,
 ): Promise<Response> {
-  const { config, onLeave } = options
+  const { config, onLeave, breakOff } = options
   const beginnings = await Promise.all(runs.map((run) => beginningOf(run)))
   for (const [at, { error }] of beginnings.entries())
     if (error !== undefined) {
@@ -63,7 +63,7 @@ async function streamedChoices(
     about,
     options.hasExtensions,
   )
-  return streamResponse(protocol, nonEmpty(frames), { config, onLeave, headers: {} })
+  return streamResponse(protocol, nonEmpty(frames), { config, onLeave, breakOff, headers: {} })
 }
 
 /** The chunks of all choices as they come, one usage for all, and one end. A choice that fails ends them all. */

@@ -4,6 +4,8 @@ import { findDialect } from '../dialects/find.ts'
 import { messageOf } from '../errors.ts'
 import { isFields } from '../fields.ts'
 import { choice, described, unknownName } from '../options.ts'
+import type { ParserOptions } from '../parser.ts'
+import type { TemplateFormat } from '../templates/template-format.ts'
 import type { Dialect } from '../wire/dialect.ts'
 
 /** How a model gets its tools: `native`: in the API; `template`: in the API, and its calls come as text; `prompt`: as text. */
@@ -11,7 +13,11 @@ export type Mode = 'native' | 'template' | 'prompt'
 
 export type UpstreamProtocol = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'ollama'
 
+/** Servers of Chat Completions that each want to be asked for raw text in a way of their own. */
+export type TextServer = 'vllm' | 'llama.cpp' | 'sglang'
+
 const MODES: readonly Mode[] = ['native', 'template', 'prompt']
+const SERVERS: readonly TextServer[] = ['vllm', 'llama.cpp', 'sglang']
 const PROTOCOLS: readonly UpstreamProtocol[] = [
   'openai-chat',
   'openai-responses',
@@ -25,6 +31,8 @@ export interface ModelConfig {
   readonly mode: Mode
   /** `auto`: by the name of the model. */
   readonly dialect: Dialect | 'auto' | undefined
+  /** Where a response begins, if a chat template says so. */
+  readonly start?: ParserOptions['start']
   /** The name that the upstream knows. */
   readonly model?: string
 }
@@ -33,6 +41,8 @@ export interface UpstreamConfig extends ModelConfig {
   readonly name: string
   readonly url: string
   readonly protocol: UpstreamProtocol
+  /** What serves it, for the mode `template`. */
+  readonly server: TextServer
   /** The gateway's own key, or the one that the client sent. */
   readonly key: { readonly own: string } | 'client' | undefined
   readonly models: Readonly<Record<string, ModelConfig>>
@@ -114,13 +124,26 @@ export class ConfigError extends Error {}
 /** Reads environment variables for `env:NAME`. */
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** The format of the chat template in a file. Throws where it cannot be found out. */
+export type ReadTemplate = (file: string) => Pick<TemplateFormat, 'dialect' | 'start' | 'alternatives'>
+
+const noTemplates: ReadTemplate = () => {
+  throw new Error('files cannot be read here')
+}
+
 /** Checks what a configuration file holds. */
-export function readConfig(value: unknown, env: Environment): GatewayConfig {
+export function readConfig(
+  value: unknown,
+  env: Environment,
+  readTemplate: ReadTemplate = noTemplates,
+): GatewayConfig {
   if (!isFields(value)) throw new ConfigError(`The configuration is an object, not ${described(value)}.`)
   const at = new Place('', value, [...Object.keys(DEFAULTS)])
   const upstreams = at.fields('upstreams')
   const config: GatewayConfig = {
-    upstreams: Object.entries(upstreams ?? {}).map(([name, one]) => readUpstream(name, one, env)),
+    upstreams: Object.entries(upstreams ?? {}).map(([name, one]) =>
+      readUpstream(name, one, env, readTemplate),
+    ),
     keys: at.texts('keys')?.map((key, index) => secret(key, `keys[${index}]`, env)) ?? [],
     host: at.text('host') ?? DEFAULTS.host,
     port: at.number('port', 0, 65_535) ?? DEFAULTS.port,
@@ -164,22 +187,27 @@ function checkLog({ log, resumable }: Pick<GatewayConfig, 'log' | 'resumable'>):
     throw new ConfigError(`'resumable' is 'always', and there is no log; write "log": "file:./runs".`)
 }
 
-function readUpstream(name: string, value: unknown, env: Environment): UpstreamConfig {
+function readUpstream(
+  name: string,
+  value: unknown,
+  env: Environment,
+  readTemplate: ReadTemplate,
+): UpstreamConfig {
   const where = `upstreams.${name}`
   if (!isFields(value)) throw new ConfigError(`'${where}' is an object, not ${described(value)}.`)
-  const at = new Place(`${where}.`, value, ['url', 'protocol', 'key', 'mode', 'dialect', 'models'])
+  const at = new Place(`${where}.`, value, [...['url', 'protocol', 'server', 'key', 'models'], ...OF_MODEL])
   const url = at.text('url')
   if (url === undefined)
     throw new ConfigError(`'${where}.url' is missing; write "url": "http://127.0.0.1:8000".`)
   const protocol = at.word('protocol', PROTOCOLS) ?? protocolOf(checkUrl(url, `${where}.url`))
-  const common = readModel(at, { mode: 'native', dialect: undefined })
+  const common = readModel(at, { mode: 'native', dialect: undefined }, readTemplate)
   checkMode(common.mode, protocol, where)
   const models = Object.entries(at.fields('models') ?? {}).map(([model, one]): [string, ModelConfig] => {
     const place = `${where}.models.${model}`
     if (!isFields(one)) throw new ConfigError(`'${place}' is an object, not ${described(one)}.`)
-    const fields = new Place(`${place}.`, one, ['model', 'mode', 'dialect'])
+    const fields = new Place(`${place}.`, one, ['model', ...OF_MODEL])
     const own = fields.text('model')
-    const settings = readModel(fields, common)
+    const settings = readModel(fields, common, readTemplate)
     checkMode(settings.mode, protocol, place)
     return [model, { ...settings, ...(own !== undefined && { model: own }) }]
   })
@@ -189,16 +217,49 @@ function readUpstream(name: string, value: unknown, env: Environment): UpstreamC
     name,
     url,
     protocol,
+    server: at.word('server', SERVERS) ?? 'vllm',
     key: key === undefined || key === 'client' ? key : { own: secret(key, `${where}.key`, env) },
     models: Object.fromEntries(models),
   }
 }
 
-function readModel(at: Place, { mode: usual, dialect: common }: ModelConfig): ModelConfig {
+/** What can be said about an upstream, and about a model. */
+const OF_MODEL = ['mode', 'dialect', 'template']
+
+function readModel(at: Place, common: ModelConfig, readTemplate: ReadTemplate): ModelConfig {
+  const mode = at.word('mode', MODES) ?? common.mode
   const named = at.text('dialect')
-  const mode = at.word('mode', MODES) ?? usual
-  const dialect = named === undefined ? common : dialectNamed(named, at.prefix)
-  return { mode, dialect: mode !== 'native' && dialect === undefined ? 'auto' : dialect }
+  const own = named === undefined ? undefined : dialectNamed(named, at.prefix)
+  const file = at.text('template')
+  if (file !== undefined) return { mode, ...templateFormat(file, own, at.prefix, readTemplate) }
+  if (own !== undefined) return { mode, dialect: own }
+  const { dialect, start } = common
+  return {
+    mode,
+    dialect: mode !== 'native' && dialect === undefined ? 'auto' : dialect,
+    ...(start && { start }),
+  }
+}
+
+/** What the chat template writes is what the model writes. A dialect that is configured beside it has to be able to read it. */
+function templateFormat(
+  file: string,
+  own: Dialect | 'auto' | undefined,
+  prefix: string,
+  readTemplate: ReadTemplate,
+): Pick<ModelConfig, 'dialect' | 'start'> {
+  let found: ReturnType<ReadTemplate>
+  try {
+    found = readTemplate(file)
+  } catch (error) {
+    throw new ConfigError(`'${prefix}template': ${messageOf(error)}`)
+  }
+  const { dialect, start, alternatives } = found
+  if (own === undefined || own === 'auto' || own.name === dialect.name) return { dialect, start }
+  if (alternatives.includes(own.name)) return { dialect: own, start }
+  throw new ConfigError(
+    `'${prefix}dialect' is '${own.name}', and the chat template ${file} writes calls as '${dialect.name}' does; leave out 'dialect', or name the template of the model.`,
+  )
 }
 
 /** Other protocols have no place for what such a server is asked. */

@@ -7,10 +7,12 @@ import { watchLost } from '../log/take-over.ts'
 import { authorise, keyOf, RunLimits } from './access.ts'
 import { type Asked, readAsked } from './asked.ts'
 import { respondChoices } from './choices.ts'
+import { Connections } from './connections.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { GatewayError, gatewayError } from './gateway-error.ts'
 import { endingOf } from './lost-ending.ts'
 import { Metrics } from './metrics.ts'
+import { withPreviousResponse } from './previous-response.ts'
 import type { ClientProtocol } from './protocols.ts'
 import { readJson } from './read-body.ts'
 import { refuse, respondStreamed, respondWhole } from './respond.ts'
@@ -31,6 +33,7 @@ export class Gateway {
   readonly report: Report
   readonly limits: RunLimits
   readonly metrics: Metrics
+  readonly connections = new Connections()
   private readonly starter: RunStarter
   private readonly stopWatching: (() => void) | undefined
   isDraining = false
@@ -47,6 +50,7 @@ export class Gateway {
       log &&
       watchLost(log, {
         ending: endingOf,
+        goOn: (run, writer) => this.starter.goOn(run, writer),
         onTakeover: (run) => {
           this.metrics.takeovers.inc()
           report('warn', 'closed the run of a lost producer', { run })
@@ -69,7 +73,8 @@ export class Gateway {
   async handle(protocol: ClientProtocol, request: Request): Promise<Response> {
     try {
       const owner = this.admit(request)
-      const body = await readJson(request, this.config.maxBodyBytes)
+      const sent = await readJson(request, this.config.maxBodyBytes)
+      const body = await withPreviousResponse(this, request, sent)
       const hasLog = this.log !== undefined
       return await this.answer(readAsked(this.config, hasLog, protocol, request, body, owner))
     } catch (error) {
@@ -95,7 +100,8 @@ export class Gateway {
       for (const one of started) one.onLeave()
     }
     incoming.signal.addEventListener('abort', onLeave, { once: true })
-    const options = { config: this.config, hasExtensions, isResumable, onLeave }
+    const breakOff = (error: unknown): boolean => this.breakOff(incoming, error, about.id)
+    const options = { config: this.config, hasExtensions, isResumable, onLeave, breakOff }
     if (started.length > 1) {
       const runs = started.map((one) => one.run)
       return respondChoices(runs, protocol, about, { ...options, isStreamed })
@@ -108,6 +114,12 @@ export class Gateway {
     return isStreamed || protocol.whole === undefined
       ? respondStreamed(run, protocol, about, options)
       : respondWhole(run, protocol, about, options)
+  }
+
+  /** Closes the connection of a client in the middle of its response. */
+  breakOff(request: Request, error: unknown, run?: string): boolean {
+    this.report('warn', 'broke off a response', { ...(run && { run }), message: messageOf(error) })
+    return this.connections.close(request)
   }
 
   /** The run that a chat of the AI SDK can come back to: it comes back by the id of the chat alone. */

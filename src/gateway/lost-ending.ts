@@ -40,18 +40,25 @@ function untold({ header, steps }: LostRun, told: readonly SluiceEvent[]): reado
   if (about === undefined || told.some(({ type }) => type === 'finish')) return []
   try {
     const read: SluiceEvent[] = []
-    const verify = createVerifier(about)
-    const sink = (event: SluiceEvent): void => void read.push(...verify(event))
-    const options = parserOptions(about)
-    const parser =
-      about.provider === undefined
-        ? createSinkParser(sink, options)
-        : createProviderParser(sink, { ...options, provider: findProvider(about.provider as string) })
+    const parser = parserOf(about, (event) => read.push(event))
     for (const { input } of steps) if (input !== undefined && input.length > 0) parser.push(input as string)
-    return behind(told, read)
+    return behind(told, read) ?? []
   } catch {
     return []
   }
+}
+
+/** The parser of a run, and the judge of its calls. */
+export function parserOf(
+  about: RunAbout,
+  onEvent: (event: SluiceEvent) => void,
+): { push(input: string | Uint8Array): void; end(): void } {
+  const verify = createVerifier(about)
+  const sink = (event: SluiceEvent): void => verify(event).forEach(onEvent)
+  const options = parserOptions(about)
+  return about.provider === undefined
+    ? (createSinkParser(sink, options) as ReturnType<typeof parserOf>)
+    : createProviderParser(sink, { ...options, provider: findProvider(about.provider as string) })
 }
 
 function parserOptions({ id, dialect, start, tools }: RunAbout): ParserOptions {
@@ -69,12 +76,15 @@ function parserOptions({ id, dialect, start, tools }: RunAbout): ParserOptions {
   }
 }
 
-/** What follows in `read` behind everything that is in `told`. Deltas may be cut differently. */
-function behind(told: readonly SluiceEvent[], read: readonly SluiceEvent[]): readonly SluiceEvent[] {
+/** What follows in `read` behind everything that is in `told`; undefined where it reads otherwise. Deltas may be cut differently. */
+export function behind(
+  told: readonly SluiceEvent[],
+  read: readonly SluiceEvent[],
+): readonly SluiceEvent[] | undefined {
   const [before, all] = [merged(told), merged(read)]
   for (const [at, event] of before.entries()) {
     const again = all[at]
-    if (again === undefined) return []
+    if (again === undefined) return undefined
     if (JSON.stringify(again) === JSON.stringify(event)) continue
     const isGrown =
       at === before.length - 1 &&
@@ -83,7 +93,7 @@ function behind(told: readonly SluiceEvent[], read: readonly SluiceEvent[]): rea
       again.type === event.type &&
       again.id === event.id &&
       again.delta.startsWith(event.delta)
-    if (!isGrown) return []
+    if (!isGrown) return undefined
     const delta = again.delta.slice(event.delta.length)
     return [{ ...again, delta } as SluiceEvent, ...all.slice(at + 1)]
   }

@@ -18,6 +18,8 @@ export interface RespondOptions {
   readonly isResumable: boolean
   /** The client does not read any more. */
   onLeave(): void
+  /** Closes the client's connection. */
+  breakOff(error: unknown): boolean
 }
 
 /** How long an error can still become the status of the answer. Then the stream begins. */
@@ -77,7 +79,7 @@ export async function respondStreamed(
   about: RunAbout,
   options: RespondOptions,
 ): Promise<Response> {
-  const { config, onLeave } = options
+  const { config, onLeave, breakOff } = options
   const headers = { 'sluice-run': about.id }
   const { error, steps } = await beginningOf(run)
   if (error !== undefined) {
@@ -91,14 +93,19 @@ export async function respondStreamed(
   async function* frames(): AsyncGenerator<string, void, undefined> {
     for await (const { n, events } of steps) yield textOf(writer.record(n, events))
   }
-  return streamResponse(protocol, nonEmpty(frames()), { config, onLeave, headers })
+  return streamResponse(protocol, nonEmpty(frames()), { config, onLeave, breakOff, headers })
 }
 
 /** Frames as a response. */
 export function streamResponse(
   protocol: ClientProtocol,
   frames: AsyncGenerator<string, void, undefined>,
-  { config, onLeave, headers }: { config: GatewayConfig; onLeave(): void; headers: Record<string, string> },
+  {
+    config,
+    onLeave,
+    breakOff,
+    headers,
+  }: Pick<RespondOptions, 'config' | 'onLeave' | 'breakOff'> & { headers: Record<string, string> },
 ): Response {
   const { contentType, headers: own } = protocol.writer
   const body = streamBody(frames, {
@@ -106,6 +113,7 @@ export function streamResponse(
     slowClientMs: config.slowClientMs,
     keepAlive: isSse(protocol) ? ': keep-alive\n\n' : '',
     onLeave,
+    breakOff,
   })
   return new Response(body, {
     headers: {

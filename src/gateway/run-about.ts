@@ -21,6 +21,8 @@ export interface RunAbout {
   readonly verify: GatewayConfig['verify']
   /** How the upstream's answer is read, where that can be written down. */
   readonly provider?: string
+  /** The name of the upstream in the configuration. */
+  readonly upstream?: string
   readonly dialect?: string
   readonly start?: 'text' | 'reasoning'
   /** Those whose calls may run; none: no call may. */

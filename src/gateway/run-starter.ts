@@ -4,14 +4,25 @@ import { messageOf } from '../errors.ts'
 import type { SluiceEvent } from '../event.ts'
 import type { Fields } from '../fields.ts'
 import type { Log, RunWriter } from '../log/log.ts'
+import type { LostRun } from '../log/take-over.ts'
 import { linkedController } from '../turn/abort.ts'
 import { keyOf, type RunLimits } from './access.ts'
 import type { Asked } from './asked.ts'
 import { attemptResponse } from './attempts.ts'
+import { BackgroundResponse, isBackground } from './background-response.ts'
 import type { GatewayConfig } from './gateway-config.ts'
-import { directRun, type KeptRun, loggedRun, outcomeRun, PendingInput, type Run } from './gateway-run.ts'
+import {
+  directRun,
+  type KeptRun,
+  loggedRun,
+  outcomeRun,
+  PendingInput,
+  produce,
+  type Run,
+} from './gateway-run.ts'
 import type { Metrics } from './metrics.ts'
 import { noteEvent } from './note.ts'
+import { reattachmentOf } from './reattach.ts'
 import { type AskAgain, repairedResponse } from './repair-round.ts'
 import { aboutOf, idsOf, newRunId, type RunAbout } from './run-about.ts'
 import { spanOf, type Tracing } from './tracing.ts'
@@ -67,7 +78,7 @@ export class RunStarter {
   }
 
   private async startOne(asked: Asked, choice: number, leave: () => void): Promise<StartedRun> {
-    const { config, log, report, metrics } = this.options
+    const { config, log } = this.options
     const id = newRunId()
     // Node 20 leaks signals that are composed with `any`.
     const controller = linkedController(this.end.signal)
@@ -82,10 +93,7 @@ export class RunStarter {
     const about: RunAbout = (writer && aboutOf(writer.header)) ?? { ...asked.about, id, created: Date.now() }
     // A stop is a request of its own, which may come from anywhere.
     writer?.signal.addEventListener('abort', () => controller.abort(), { once: true })
-    const onFailure = (error: unknown): void => {
-      metrics.logFailures.inc()
-      report('error', 'the run cannot be kept', { run: id, message: messageOf(error) })
-    }
+    const onFailure = (error: unknown): void => this.failed(id, error)
     const kept: KeptRun | undefined = writer && { log: log!, writer, input, onFailure }
     let run: Run
     if (kept === undefined) run = directRun(asked.keeps === 'nothing' ? events : withNote(events, NOT_KEPT))
@@ -101,7 +109,7 @@ export class RunStarter {
 
   /** Where the log does not answer, the upstream is not even asked, unless the response matters more than its record. */
   private async writerFor(asked: Asked, id: string): Promise<RunWriter | undefined> {
-    const { log, config, metrics, report } = this.options
+    const { log, config } = this.options
     const { keeps, about, route } = asked
     if (keeps === 'nothing' || log === undefined) return undefined
     try {
@@ -111,8 +119,7 @@ export class RunStarter {
     } catch (error) {
       // A background request has no other way to its response.
       if (config.durability === 'required' || asked.isBackground) throw error
-      metrics.logFailures.inc()
-      report('error', 'the run cannot be kept', { run: id, message: messageOf(error) })
+      this.failed(id, error)
       return undefined
     }
   }
@@ -138,7 +145,12 @@ export class RunStarter {
     const seed = choice > 0 ? asked.settings?.seed : undefined
     const own =
       seed === undefined ? asked : { ...asked, settings: { ...asked.settings, seed: seed + choice } }
-    const { model, request } = modelOf(route, own, passed, input.add)
+    const background = isBackground(own, upstream) ? new BackgroundResponse() : undefined
+    const onInput = (piece: string | Uint8Array): void => {
+      background?.add(piece)
+      input.add(piece)
+    }
+    const { model, request } = modelOf(route, own, passed, onInput)
     const { tools } = about
     const onAttempt = (attempt: number): void => {
       input.clear()
@@ -169,7 +181,33 @@ export class RunStarter {
       throw error
     } finally {
       span.end()
+      if (signal.aborted) void background?.cancel(upstream!, incoming)
     }
+  }
+
+  /** Goes on with the run of a lost producer, if its upstream does. */
+  goOn(run: LostRun, writer: RunWriter): boolean {
+    const { config, metrics, report } = this.options
+    const found = reattachmentOf(run, config)
+    if (found === undefined) return false
+    const controller = linkedController(this.end.signal)
+    writer.signal.addEventListener('abort', () => controller.abort(), { once: true })
+    const input = new PendingInput(true)
+    const events = this.tracked(found.events(input.add, controller.signal), () => controller.release())
+    metrics.takeovers.inc()
+    report('warn', 'goes on with the run of a lost producer', { run: writer.id })
+    void produce(writer, events, input, {
+      onFailure: (error) => {
+        this.failed(writer.id, error)
+        controller.abort()
+      },
+    })
+    return true
+  }
+
+  private failed(run: string, error: unknown): void {
+    this.options.metrics.logFailures.inc()
+    this.options.report('error', 'the run cannot be kept', { run, message: messageOf(error) })
   }
 
   /** Loud where a server writes otherwise than it was configured. */

@@ -109,6 +109,7 @@ export function resumeRun(
   return streamResponse(protocol, nonEmpty(frames), {
     config: gateway.config,
     onLeave: () => controller.abort(),
+    breakOff: (error) => gateway.breakOff(request, error, about.id),
     headers: { 'sluice-run': about.id },
   })
 }

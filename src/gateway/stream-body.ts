@@ -10,11 +10,13 @@ export interface StreamBodyOptions {
   readonly keepAlive: string
   /** The client has left, or takes nothing. */
   onLeave(): void
+  /** Closes the connection of the client, which then cancels the body. False: there is none to close. */
+  breakOff(error: unknown): boolean
 }
 
 export function streamBody(
   frames: AsyncIterator<string, void, undefined>,
-  { keepAliveMs, slowClientMs, keepAlive, onLeave }: StreamBodyOptions,
+  { keepAliveMs, slowClientMs, keepAlive, onLeave, breakOff }: StreamBodyOptions,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let isOver = false
@@ -25,6 +27,10 @@ export function streamBody(
     clearTimeout(slow)
     onLeave()
     void Promise.resolve(frames.return?.()).catch(() => {})
+  }
+  // A server that gets an error from a body writes it to the client, as if it were a part of the response.
+  const fail = (controller: ReadableStreamDefaultController<Uint8Array>, error: unknown): void => {
+    if (!breakOff(error)) controller.error(error)
   }
   return new ReadableStream<Uint8Array>(
     {
@@ -45,13 +51,13 @@ export function streamBody(
           controller.enqueue(encoder.encode(step.value))
           slow = setTimeout(() => {
             leave()
-            controller.error(new Error('The client took nothing for too long.'))
+            fail(controller, new Error('The client took nothing for too long.'))
           }, slowClientMs)
           slow.unref?.()
         } catch (error) {
           if (!isOver) {
             isOver = true
-            controller.error(error)
+            fail(controller, error)
           }
         } finally {
           clearInterval(ping)

@@ -1,28 +1,13 @@
 /** What the gateway passes through to an upstream: lists of models, embeddings, counts of tokens. */
 
 import { isFields } from '../fields.ts'
-import { keyOf } from './access.ts'
 import type { Gateway } from './gateway.ts'
 import type { GatewayConfig, UpstreamConfig } from './gateway-config.ts'
 import { GatewayError } from './gateway-error.ts'
 import { readJson } from './read-body.ts'
 import { SCRIPTED } from './scripted-model.ts'
 import { routeOf } from './upstream.ts'
-
-function headersFor({ protocol, key }: UpstreamConfig, request: Request): Record<string, string> {
-  const own = key === 'client' ? keyOf(request.headers) : key?.own
-  const version = { 'anthropic-version': request.headers.get('anthropic-version') ?? '2023-06-01' }
-  const beta = request.headers.get('anthropic-beta')
-  if (protocol === 'anthropic')
-    return { ...version, ...(beta !== null && { 'anthropic-beta': beta }), ...(own && { 'x-api-key': own }) }
-  if (protocol === 'gemini') return own === undefined ? {} : { 'x-goog-api-key': own }
-  return own === undefined ? {} : { authorization: `Bearer ${own}` }
-}
-
-function addressOf({ url }: UpstreamConfig, path: string): string {
-  const base = url.replace(/\/+$/, '')
-  return base + (base.endsWith('/v1') && path.startsWith('/v1/') ? path.slice(3) : path)
-}
+import { addressOf, upstreamHeaders } from './upstream-address.ts'
 
 /** Sends a body on as it is, with the model under the name that the upstream knows. */
 export async function passThrough(gateway: Gateway, request: Request, path: string): Promise<Response> {
@@ -38,7 +23,7 @@ export async function passThrough(gateway: Gateway, request: Request, path: stri
   const leave = gateway.limits.enter(owner)
   const response = await fetch(addressOf(upstream, path), {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headersFor(upstream, request) },
+    headers: { 'content-type': 'application/json', ...upstreamHeaders(upstream, request) },
     body: JSON.stringify({ ...body, ...(model !== undefined && { model }) }),
     signal: request.signal,
     redirect: 'error',
@@ -51,11 +36,16 @@ export async function passThrough(gateway: Gateway, request: Request, path: stri
     const value = response.headers.get(name)
     if (value !== null) headers.set(name, value)
   }
-  return new Response(untilOver(response.body, leave), { status: response.status, headers })
+  const breakOff = (error: unknown): boolean => gateway.breakOff(request, error)
+  return new Response(untilOver(response.body, leave, breakOff), { status: response.status, headers })
 }
 
 /** The same body; reading it to its end, or cancelling it, releases its place. */
-function untilOver(body: Response['body'], leave: () => void): ReadableStream<Uint8Array> | null {
+function untilOver(
+  body: Response['body'],
+  leave: () => void,
+  breakOff: (error: unknown) => boolean,
+): ReadableStream<Uint8Array> | null {
   if (body === null) {
     leave()
     return null
@@ -73,7 +63,7 @@ function untilOver(body: Response['body'], leave: () => void): ReadableStream<Ui
           }
         } catch (error) {
           leave()
-          controller.error(error)
+          if (!breakOff(error)) controller.error(error)
         }
       },
       cancel: (reason) => {
@@ -112,7 +102,7 @@ async function listModels(
 ): Promise<string[]> {
   const path = upstream.protocol in LIST_PATHS ? LIST_PATHS[upstream.protocol as 'ollama'] : '/v1/models'
   const response = await fetch(addressOf(upstream, path), {
-    headers: headersFor(upstream, request),
+    headers: upstreamHeaders(upstream, request),
     signal: AbortSignal.timeout(Math.min(connectTimeoutMs, 10_000)),
     redirect: 'error',
   })

@@ -16,7 +16,13 @@ import {
   openaiResponsesModel,
 } from '../turn/ready-models.ts'
 import type { Dialect } from '../wire/dialect.ts'
-import type { GatewayConfig, ModelConfig, UpstreamConfig, UpstreamProtocol } from './gateway-config.ts'
+import type {
+  GatewayConfig,
+  ModelConfig,
+  TextServer,
+  UpstreamConfig,
+  UpstreamProtocol,
+} from './gateway-config.ts'
 import { GatewayError } from './gateway-error.ts'
 import { SCRIPTED, scriptedModel } from './scripted-model.ts'
 
@@ -59,9 +65,9 @@ function routed(upstream: UpstreamConfig, model: string | undefined): Route {
 export type Reading = Pick<ParserOptions, 'dialect' | 'start'>
 
 /** The dialect of a route and where the response begins; nothing where calls are not in the text. */
-export function readingOf({ settings: { mode, dialect }, model }: Route): Reading {
+export function readingOf({ settings: { mode, dialect, start }, model }: Route): Reading {
   if (dialect === undefined) return {}
-  if (dialect !== 'auto') return { dialect }
+  if (dialect !== 'auto') return { dialect, ...(start && mode === 'template' && { start }) }
   try {
     const format = dialectFor(model ?? '')
     return { dialect: format.dialect, start: mode === 'template' ? format.start : 'text' }
@@ -107,7 +113,7 @@ export function modelOf(
     headers: passed.headers,
     fetch: watchedFetch(onInput),
     ...(key !== undefined && { apiKey: key }),
-    ...(settings.mode === 'template' && { body: withRawText }),
+    ...(settings.mode === 'template' && { body: withRawText(upstream.server) }),
   }
   const endpoint = MODELS[upstream.protocol](options)
   const reading = readingOf(route)
@@ -128,18 +134,21 @@ export function modelOf(
 }
 
 /**
- * Servers that parse calls themselves leave them alone where none may be made. The tools stay in the prompt: vLLM, SGLang
- * and llama.cpp give them to the chat template whatever the choice is. Without special tokens, markers would vanish.
+ * Asks a server to leave the text of the model alone. vLLM refuses tools without a parser, and llama.cpp parses, unless no
+ * call may be made; the tools are in the prompt all the same. SGLang would leave them out of it, and parses nothing unless
+ * it was started with a parser. Without special tokens, markers would vanish.
  */
-function withRawText(body: Fields): Fields {
-  const hasTools = Array.isArray(body.tools) && (body.tools as unknown[]).length > 0
-  return {
-    ...body,
-    ...(hasTools && { tool_choice: 'none' }),
-    skip_special_tokens: false,
-    reasoning_format: 'none',
+const withRawText =
+  (server: TextServer) =>
+  (body: Fields): Fields => {
+    const hasTools = Array.isArray(body.tools) && (body.tools as unknown[]).length > 0
+    return {
+      ...body,
+      ...(hasTools && server !== 'sglang' && { tool_choice: 'none' }),
+      skip_special_tokens: false,
+      reasoning_format: 'none',
+    }
   }
-}
 
 /** `fetch` that shows each piece of a body when it is asked for, and follows no redirect: its target is on no list. */
 function watchedFetch(onInput: (input: Uint8Array) => void): typeof fetch {

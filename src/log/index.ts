@@ -15,4 +15,11 @@ export {
   type RunStep,
   type StepRecord,
 } from './run-record.ts'
-export { type Ending, type LostRun, takeOver, type WatcherOptions, watchLost } from './take-over.ts'
+export {
+  type Ending,
+  type GoOn,
+  type LostRun,
+  takeOver,
+  type WatcherOptions,
+  watchLost,
+} from './take-over.ts'

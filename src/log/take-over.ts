@@ -3,7 +3,7 @@
 import { messageOf } from '../errors.ts'
 import type { SluiceEvent } from '../event.ts'
 import { OpenEvents } from '../open-events.ts'
-import type { Log } from './log.ts'
+import type { Log, RunWriter } from './log.ts'
 import { LogError } from './log-error.ts'
 import { isHeader, isLast, type RunHeader, type RunStep } from './run-record.ts'
 
@@ -18,6 +18,9 @@ export interface LostRun {
  * said yet.
  */
 export type Ending = (run: LostRun) => Iterable<SluiceEvent>
+
+/** True: the run goes on. The writer then belongs to whoever goes on with it. */
+export type GoOn = (run: LostRun, writer: RunWriter) => boolean
 
 /** From the events alone: what was held back is gone with the producer. */
 function endingOfEvents({ steps }: LostRun): Iterable<SluiceEvent> {
@@ -34,7 +37,12 @@ const PRODUCER_LOST = 'producer-lost'
  *
  *     for (const id of await log.lost()) await takeOver(log, id)
  */
-export async function takeOver(log: Log, id: string, ending: Ending = endingOfEvents): Promise<boolean> {
+export async function takeOver(
+  log: Log,
+  id: string,
+  ending: Ending = endingOfEvents,
+  goOn: GoOn = () => false,
+): Promise<boolean> {
   const writer = await log.claim(id)
   if (writer === undefined) return false
   try {
@@ -46,9 +54,11 @@ export async function takeOver(log: Log, id: string, ending: Ending = endingOfEv
         // Another one closed it in between, which the append below is going to show, or this was all.
         if (isLast(record) || record.n + 1 >= count) break
       }
+    const run: LostRun = { header: writer.header, steps }
+    if (goOn(run, writer)) return false
     const message = 'The producer of this run was lost; the response is not complete.'
     const events: SluiceEvent[] = [
-      ...ending({ header: writer.header, steps }),
+      ...ending(run),
       { type: 'error', error: { name: 'LogError', message, code: PRODUCER_LOST } },
       { type: 'finish', reason: 'error' },
     ]
@@ -64,6 +74,8 @@ export async function takeOver(log: Log, id: string, ending: Ending = endingOfEv
 
 export interface WatcherOptions {
   readonly ending?: Ending
+  /** Asked before a run is closed. */
+  readonly goOn?: GoOn
   /** Called when a run was closed for its producer. */
   readonly onTakeover?: (id: string) => void
   /** Called when the log could not be looked at. It is tried again. */
@@ -74,13 +86,13 @@ export interface WatcherOptions {
 const LOOK_MS = 400
 
 /** Looks for lost runs, and closes them, until it is stopped. Any number of processes may do so. */
-export function watchLost(log: Log, { ending, onTakeover, onError }: WatcherOptions = {}): () => void {
+export function watchLost(log: Log, { ending, goOn, onTakeover, onError }: WatcherOptions = {}): () => void {
   let isLooking = false
   const look = async (): Promise<void> => {
     if (isLooking) return
     isLooking = true
     try {
-      for (const id of await log.lost()) if (await takeOver(log, id, ending)) onTakeover?.(id)
+      for (const id of await log.lost()) if (await takeOver(log, id, ending, goOn)) onTakeover?.(id)
     } catch (error) {
       onError?.(messageOf(error))
     } finally {

@@ -1,8 +1,10 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { configOf } from '../../src/cli/serve-config.ts'
 import { glm, hermes, qwen3Coder } from '../../src/dialects/index.ts'
 import { render } from '../../src/render.ts'
 import { ModelServer } from '../turn/model-server.ts'
-import { CHAT, serve, textReply } from './harness.ts'
+import { CHAT, serve, serveWith, textReply } from './harness.ts'
 
 const CALL = { type: 'call', toolName: 'ls', input: { path: '.' } } as const
 
@@ -36,5 +38,33 @@ describe("the dialect 'auto'", () => {
     const response = await ask('prompt', 'mine', '')
     const { error } = await response.json()
     expect([response.status, error.message]).toEqual([400, expect.stringContaining('set "dialect" for it')])
+  })
+})
+
+describe('a chat template', () => {
+  const templateOf = (name: string): string =>
+    fileURLToPath(new URL(`../templates/chat-templates/${name}.jinja`, import.meta.url))
+
+  test('says how the model writes calls, and that it begins with reasoning', async () => {
+    const text = `Which folder?</think>${render([CALL], { dialect: hermes })}`
+    const server = await ModelServer.start([textReply(text)])
+    const template = templateOf('qwen3-thinking')
+    const { post } = await serveWith(await configOf({ upstream: server.url, template, port: '0' }, {}))
+    const { message } = (await (await post('/v1/chat/completions', { ...CHAT, model: 'mine' })).json())
+      .choices[0]
+    expect([message.reasoning_content, message.tool_calls[0].function.name]).toEqual(['Which folder?', 'ls'])
+    expect(server.requests[0]!.body.tool_choice).toBe('none')
+  })
+
+  test('that does not write what the configured dialect reads is refused', async () => {
+    const template = templateOf('qwen3-thinking')
+    await expect(
+      configOf({ upstream: 'http://127.0.0.1:1', template, dialect: 'qwen3-coder' }, {}),
+    ).rejects.toThrow(
+      /'upstreams.default.dialect' is 'qwen3-coder', and the chat template .* writes calls as 'hermes' does/,
+    )
+    await expect(configOf({ upstream: 'http://127.0.0.1:1', template: 'none.jinja' }, {})).rejects.toThrow(
+      "'upstreams.default.template': ENOENT",
+    )
   })
 })

@@ -29,8 +29,14 @@ export interface ServeOptions {
   readonly tracing?: Tracing
 }
 
-export async function serve(
-  config: Record<string, unknown> = {},
+export const serve = (config: Record<string, unknown> = {}, options: ServeOptions = {}): Promise<Served> =>
+  serveWith(
+    readConfig({ port: 0, drainMs: 200, ...(options.hasLog && { log: 'file:.' }), ...config }, {}),
+    options,
+  )
+
+export async function serveWith(
+  config: GatewayConfig,
   { hasLog = false, changed = (log) => log, ttlMs, tracing }: ServeOptions = {},
 ): Promise<Served> {
   const reports: Reported[] = []
@@ -40,12 +46,8 @@ export async function serve(
     log = changed(await openFileLog(folder, { ...(ttlMs !== undefined && { ttlMs }) }))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   }
-  const checked: GatewayConfig = readConfig(
-    { port: 0, drainMs: 200, ...(hasLog && { log: 'file:.' }), ...config },
-    {},
-  )
   const server = await startGateway({
-    config: checked,
+    config,
     log,
     tracing,
     report: (level, what, more = {}) => reports.push({ level, what, more }),

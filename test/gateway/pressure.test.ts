@@ -2,7 +2,7 @@
 
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { CHAT, chunk, serve } from './harness.ts'
 
 const PIECE = chunk({ content: 'x'.repeat(32_000) })
@@ -62,7 +62,9 @@ function askWithoutReading(url: string, headers = ''): Socket {
 
 test('a client that takes nothing makes the upstream wait, and is given up', async () => {
   const hose = await startHose()
-  const { url, gateway } = await serve({
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => printed.mockRestore())
+  const { url, gateway, reports } = await serve({
     upstreams: { one: { url: hose.url, protocol: 'openai-chat' } },
     slowClientMs: 150,
   })
@@ -71,4 +73,7 @@ test('a client that takes nothing makes the upstream wait, and is given up', asy
   expect(hose.sent()).toBeGreaterThan(0)
   expect(hose.sent()).toBeLessThan(MOST / 2)
   await expect.poll(() => gateway.limits.running).toBe(0)
+  const message = 'The client took nothing for too long.'
+  expect(reports.at(-1)).toMatchObject({ what: 'broke off a response', more: { message } })
+  expect(printed).not.toHaveBeenCalled()
 })

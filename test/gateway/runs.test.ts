@@ -6,7 +6,7 @@ import { readConfig } from '../../src/gateway/gateway-config.ts'
 import { startGateway } from '../../src/gateway/server.ts'
 import { asRecording, type Log, LogError, type NewRun, openFileLog } from '../../src/log/index.ts'
 import { parseRecording } from '../../src/recording/index.ts'
-import { ModelServer, type Reply } from '../turn/model-server.ts'
+import { ModelServer, type Reply, streamed } from '../turn/model-server.ts'
 import { CHAT, chunk, pause, serve, textReply } from './harness.ts'
 
 const HERMES = 'I look.<tool_call>{"name": "ls", "arguments": {"path": "."}}</tool_call>'
@@ -174,6 +174,40 @@ describe('a response of the Responses API', () => {
     const cancelled = await (await fetch(`${url}/v1/responses/${id}/cancel`, { method: 'POST' })).json()
     expect(cancelled.status).toBe('cancelled')
     await model.untilLeft()
+  })
+})
+
+describe('previous_response_id', () => {
+  const BODY = { model: 'm', input: 'Hi', background: true }
+  const responses = (model: ModelServer): Record<string, unknown> =>
+    upstreamOf(model, { protocol: 'openai-responses' })
+
+  test('is the id that the upstream knows, of a response that was kept', async () => {
+    const reply = streamed('openai-responses', [{ type: 'text', text: 'Hello.' }])
+    const model = await ModelServer.start([reply, reply])
+    const { post, url } = await serve(responses(model), { hasLog: true })
+    const { id } = await (await post('/v1/responses', BODY)).json()
+    const stream = await get(`${url}/v1/responses/${id}?stream=true`)
+    expect(stream).toContain('response.completed')
+    await post('/v1/responses', { model: 'm', input: 'And?', previous_response_id: id })
+    const theirs = /"id":"(\w+)"/.exec(String(reply.chunks[0]))?.[1]
+    expect(model.requests[1]!.body.previous_response_id).toBe(theirs)
+    const owned = await post('/v1/responses', { ...BODY, previous_response_id: id }, { 'x-api-key': 'other' })
+    expect(owned.status).toBe(400)
+    expect(model.requests).toHaveLength(2)
+  })
+
+  test('of a response that nobody keeps is an error that says what to do', async () => {
+    const model = await ModelServer.start([textReply('Hello.'), textReply('Hello.')])
+    const { post } = await serve(upstreamOf(model), { hasLog: true })
+    const { id } = await (await post('/v1/responses', { model: 'm', input: 'Hi' })).json()
+    const response = await post('/v1/responses', { model: 'm', input: 'And?', previous_response_id: id })
+    const { error } = await response.json()
+    expect([response.status, error.message]).toEqual([
+      400,
+      expect.stringContaining("Send the conversation as 'input'."),
+    ])
+    expect(model.requests).toHaveLength(1)
   })
 })
 

@@ -4,7 +4,7 @@ import { streamBody } from '../../src/gateway/stream-body.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const OPTIONS = { keepAliveMs: 10, slowClientMs: 1000, keepAlive: ': keep-alive\n\n' }
+const OPTIONS = { keepAliveMs: 10, slowClientMs: 1000, keepAlive: ': keep-alive\n\n', breakOff: () => false }
 
 /** Frames that never come, and cannot be let go of either. */
 const never: AsyncIterator<string, void, undefined> = { next: () => new Promise(() => {}) }

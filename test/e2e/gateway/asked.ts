@@ -75,7 +75,7 @@ const chatRequest = (model: string) => ({ model, messages: QUESTION, tools: CHAT
 const responseRequest = (model: string) => ({
   model,
   input: 'What is here?',
-  tools: CHAT_TOOLS.map((tool) => ({ type: 'function' as const, strict: null, ...tool.function })),
+  tools: CHAT_TOOLS.map((tool) => ({ type: 'function' as const, strict: false, ...tool.function })),
 })
 const claudeRequest = (model: string) => ({
   model,

@@ -1,133 +1,75 @@
 /** Official clients, against the gateway, against a model server: the same message for each client in each mode. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CLIENTS, type Heard } from './asked.ts'
+import type { Mode } from '../../../src/gateway/gateway-config.ts'
+import { CLIENTS } from './asked.ts'
+import { CASES, type Case } from './cases.ts'
+import { answering, SERVERS, type ServerKind } from './model-servers.ts'
 import { ServedGateway } from './serve.ts'
-import { asCalls, asText, type ScriptedAnswer, ScriptedUpstream } from './upstream.ts'
+import { ScriptedUpstream } from './upstream.ts'
+import { canSay, type Said } from './wires.ts'
 
-const THOUGHT = '<think>Which folder?</think>'
-
-interface Case {
-  readonly name: string
-  /** What the model server sends, by the mode in which it is asked. */
-  readonly sent: Readonly<Partial<Record<'native' | 'template' | 'prompt', ScriptedAnswer>>>
-  readonly heard: Heard
+/** What the model says in a mode; nothing where such a server cannot be the one that was reported. */
+function saidIn(one: Case, mode: Mode, { protocol }: ServerKind): Said | undefined {
+  const { native, natively, written, dialect } = one
+  if (mode === 'template') return written
+  // How a dialect is read does not depend on who sends the text.
+  if (mode === 'prompt') return dialect === undefined || protocol === 'openai-chat' ? written : undefined
+  if (natively !== undefined && !natively.includes(protocol)) return undefined
+  return native !== undefined && canSay(protocol, native) ? native : undefined
 }
 
-const text = (content: string, finish?: string): Case['sent'] => ({
-  template: asText(content, finish),
-  prompt: asText(content, finish),
-})
+interface Row {
+  readonly server: ServerKind
+  readonly mode: Mode
+  /** The name of the upstream. */
+  readonly upstream: string
+  readonly cases: readonly (readonly [model: string, one: Case, said: Said])[]
+}
 
-/** What people have reported about gateways and servers, with the issue. */
-const CASES: readonly Case[] = [
-  {
-    name: 'a text and a call (BerriAI/litellm#17246: the call is lost)',
-    sent: {
-      native: asCalls('I look.', [['ls', '{"pa', 'th": "."}']]),
-      ...text('I look.<tool_call>{"name": "ls", "arguments": {"path": "."}}</tool_call>'),
-    },
-    heard: { text: 'I look.', reasoning: '', calls: [['ls', { path: '.' }]] },
-  },
-  {
-    name: 'parallel calls (lmstudio-bug-tracker#1528)',
-    sent: {
-      native: asCalls('', [
-        ['ls', '{"path":', '"a"}'],
-        ['ls', '{"path":"b"', '}'],
-      ]),
-      ...text(
-        '<tool_call>{"name": "ls", "arguments": {"path": "a"}}</tool_call>\n<tool_call>{"name": "ls", "arguments": {"path": "b"}}</tool_call>',
-      ),
-    },
-    heard: {
-      text: '',
-      reasoning: '',
-      calls: [
-        ['ls', { path: 'a' }],
-        ['ls', { path: 'b' }],
-      ],
-    },
-  },
-  {
-    name: 'a call without arguments (agentgateway#3002, Kilo-Org/cloud#4753, tidyverse/ellmer#228)',
-    sent: {
-      native: asCalls('', [['now']]),
-      ...text('<tool_call>{"name": "now", "arguments": {}}</tool_call>'),
-    },
-    heard: { text: '', reasoning: '', calls: [['now', {}]] },
-  },
-  {
-    name: 'reasoning tags in the text (router-for-me/CLIProxyAPI#4037, litellm#29518)',
-    sent: text(`${THOUGHT}I look.<tool_call>{"name": "ls", "arguments": {"path": "."}}</tool_call>`),
-    heard: { text: 'I look.', reasoning: 'Which folder?', calls: [['ls', { path: '.' }]] },
-  },
-  {
-    name: 'a call that was cut off (decolua/9router#3416, anthropics/claude-code#67765: it ran)',
-    sent: {
-      native: asCalls('I look.', [['ls', '{"path": "/et']], 'length'),
-      ...text('I look.<tool_call>{"name": "ls", "arguments": {"path": "/et', 'length'),
-    },
-    heard: { text: 'I look.', reasoning: '', calls: [] },
-  },
-  {
-    name: 'the same arguments twice (vllm#51697)',
-    sent: { native: asCalls('I look.', [['ls', '{"path": "."}', '{"path": "."}']]) },
-    heard: { text: 'I look.', reasoning: '', calls: [['ls', { path: '.' }]] },
-  },
-  {
-    name: 'two arguments of which nobody knows which one is meant',
-    sent: { native: asCalls('I look.', [['ls', '{"path": "a"}', '{"path": "b"}']]) },
-    heard: { text: 'I look.', reasoning: '', calls: [] },
-  },
-  {
-    name: 'an empty object before the arguments (envoyproxy/ai-gateway#1465: it ran with none)',
-    sent: { native: asCalls('I look.', [['ls', '{}', '{"path": "."}']]) },
-    heard: { text: 'I look.', reasoning: '', calls: [] },
-  },
-  {
-    name: 'arguments that do not fit the schema',
-    sent: {
-      native: asCalls('I look.', [['ls', '{"path": ["a", {}]}']]),
-      ...text('I look.<tool_call>{"name": "ls", "arguments": {"path": ["a", {}]}}</tool_call>'),
-    },
-    heard: { text: 'I look.', reasoning: '', calls: [] },
-  },
-  {
-    name: 'no call at all',
-    sent: { native: asText('Nothing is here: 1 < 2.'), ...text('Nothing is here: 1 < 2.') },
-    heard: { text: 'Nothing is here: 1 < 2.', reasoning: '', calls: [] },
-  },
-]
-
-const MODES = ['native', 'template', 'prompt'] as const
+const ROWS: readonly Row[] = SERVERS.flatMap((server, number) =>
+  server.modes.map((mode) => {
+    const upstream = `${mode}-${number}`
+    const cases = CASES.flatMap((one, at) => {
+      const said = saidIn(one, mode, server)
+      return said === undefined ? [] : [[`${upstream}-${at}`, one, said] as const]
+    })
+    return { server, mode, upstream, cases }
+  }),
+)
 
 let upstream: ScriptedUpstream
 let gateway: ServedGateway
 beforeAll(async () => {
   upstream = await ScriptedUpstream.start()
-  const server = (mode: string) => ({
-    url: upstream.url,
-    protocol: 'openai-chat',
-    mode,
-    ...(mode !== 'native' && { dialect: 'hermes' }),
+  for (const { server, mode, cases } of ROWS)
+    for (const [model, , said] of cases) upstream.answers.set(model, answering(server, mode, said))
+  const upstreams = ROWS.map(({ server, mode, upstream: name, cases }) => {
+    const models = cases.map(([model, { dialect = 'hermes' }]) => [
+      model,
+      mode === 'native' ? {} : { dialect },
+    ])
+    const { protocol, settings } = server
+    return [name, { url: upstream.url, protocol, mode, ...settings, models: Object.fromEntries(models) }]
   })
-  const upstreams = Object.fromEntries(MODES.map((mode) => [mode, server(mode)]))
-  gateway = await ServedGateway.start([], { upstreams, retries: 0 })
+  gateway = await ServedGateway.start([], { upstreams: Object.fromEntries(upstreams), retries: 0 })
 })
 afterAll(async () => {
   await gateway.kill()
   await upstream.stop()
 })
 
-describe.each(Object.entries(CLIENTS))('%s', (_, ask) => {
-  for (const { name, sent, heard } of CASES)
-    for (const [mode, answer] of Object.entries(sent))
-      test(`${mode}: ${name}`, async () => {
-        upstream.answers.set('m', answer)
-        const { text, reasoning, calls } = await ask(gateway.url, `${mode}/m`)
-        expect({ text: text.trim(), reasoning, calls }).toEqual(heard)
+describe.each(ROWS)('$server.name, in the mode $mode', ({ cases }) => {
+  test.each(cases)('%s: every client gets the same message', async (model, { name, heard }) => {
+    const asked = Object.entries(CLIENTS).map(async ([client, ask]) => {
+      const { text, reasoning, calls } = await ask(gateway.url, model).catch((error: unknown) => {
+        throw new Error(`${client}: ${String(error)}`, { cause: error })
       })
+      return [client, { text: text.trim(), reasoning: reasoning.trim(), calls }]
+    })
+    const expected = Object.keys(CLIENTS).map((client) => [client, heard])
+    expect(Object.fromEntries(await Promise.all(asked)), name).toEqual(Object.fromEntries(expected))
+  })
 })
 
 test('the command stops on SIGTERM, with what it was doing done', async () => {

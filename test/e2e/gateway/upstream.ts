@@ -2,16 +2,24 @@
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Fields } from '../../../src/fields.ts'
 
 export interface ScriptedAnswer {
+  readonly status?: number
   readonly chunks: readonly string[]
   readonly contentType?: string
   /** Milliseconds between two chunks. */
   readonly pause?: number
 }
 
+export interface AskedRequest {
+  readonly path: string
+  readonly body: Fields
+}
+
 export class ScriptedUpstream {
-  readonly answers = new Map<string, ScriptedAnswer>()
+  /** By the name of the model; a server may answer by what it is asked. */
+  readonly answers = new Map<string, ScriptedAnswer | ((asked: AskedRequest) => ScriptedAnswer)>()
   private readonly server: Server
 
   private constructor(server: Server) {
@@ -23,14 +31,18 @@ export class ScriptedUpstream {
     const server = createServer(async (request, response) => {
       const pieces: Buffer[] = []
       for await (const piece of request) pieces.push(piece as Buffer)
-      const { model } = JSON.parse(Buffer.concat(pieces).toString()) as { model: string }
-      const answer = upstream.answers.get(model)
+      const path = request.url ?? ''
+      const body = JSON.parse(Buffer.concat(pieces).toString()) as Fields
+      // Gemini has the name in the path.
+      const model = String(body.model ?? /models\/([^:]+)/.exec(path)?.[1])
+      const found = upstream.answers.get(model)
+      const answer = typeof found === 'function' ? found({ path, body }) : found
       if (answer === undefined) {
         response.writeHead(404, { 'content-type': 'application/json' })
         response.end(JSON.stringify({ error: { message: `There is no model ${model}.` } }))
         return
       }
-      response.writeHead(200, { 'content-type': answer.contentType ?? 'text/event-stream' })
+      response.writeHead(answer.status ?? 200, { 'content-type': answer.contentType ?? 'text/event-stream' })
       for (const chunk of answer.chunks) {
         if (response.destroyed) return
         response.write(chunk)

@@ -1,0 +1,39 @@
+/** A response that its upstream makes in the background: to leave it is not to stop it, so that it has to be cancelled. */
+
+import type { ModelRequest } from '../conversation/model-request.ts'
+import type { UpstreamConfig } from './gateway-config.ts'
+import { addressOf, upstreamHeaders } from './upstream-address.ts'
+
+/** The id stands at the beginning of the first event. */
+const BEGINNING = 4_096
+
+export class BackgroundResponse {
+  private beginning = ''
+  private id: string | undefined
+
+  /** Looks at what arrives. */
+  readonly add = (piece: string | Uint8Array): void => {
+    if (this.id !== undefined || this.beginning.length >= BEGINNING) return
+    this.beginning += typeof piece === 'string' ? piece : new TextDecoder().decode(piece)
+    this.id = /"id": ?"(resp_[\w-]+)"/.exec(this.beginning)?.[1]
+  }
+
+  /** Nothing to do where it has not begun. The upstream's word on it changes nothing. */
+  async cancel(upstream: UpstreamConfig, client: Request | undefined): Promise<void> {
+    if (this.id === undefined) return
+    const headers = upstreamHeaders(upstream, client)
+    const url = addressOf(upstream, `/v1/responses/${this.id}/cancel`)
+    await fetch(url, { method: 'POST', headers, redirect: 'error' }).then(
+      (response) => response.body?.cancel(),
+      () => {},
+    )
+  }
+}
+
+export function isBackground(
+  { providerOptions }: ModelRequest,
+  upstream: UpstreamConfig | undefined,
+): boolean {
+  const options = Object(providerOptions?.['openai-responses']) as { readonly background?: unknown }
+  return upstream?.protocol === 'openai-responses' && options.background === true
+}

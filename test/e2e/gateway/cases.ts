@@ -1,0 +1,180 @@
+/** What people have reported about gateways and model servers, with the issue, and what a client has to get. */
+
+import type { UpstreamProtocol } from '../../../src/gateway/gateway-config.ts'
+import type { Heard } from './asked.ts'
+import type { Said } from './wires.ts'
+
+export interface Case {
+  readonly name: string
+  /** What a server sends that has calls in its API. */
+  readonly native?: Said
+  /** The only servers that do so. */
+  readonly natively?: readonly UpstreamProtocol[]
+  /** What the model writes where it does not. */
+  readonly written?: Said
+  /** Of what is written; hermes by default. */
+  readonly dialect?: string
+  readonly heard: Heard
+}
+
+const LOOK: Heard = { text: 'I look.', reasoning: '', calls: [['ls', { path: '.' }]] }
+/** A call came that may not run. */
+const NO_CALL: Heard = { ...LOOK, calls: [] }
+const TWO: Heard = {
+  text: 'I look.',
+  reasoning: '',
+  calls: [
+    ['ls', { path: 'a' }],
+    ['ls', { path: 'b' }],
+  ],
+}
+const hermes = (json: string): string => `<tool_call>${json}</tool_call>`
+const LS = hermes('{"name": "ls", "arguments": {"path": "."}}')
+/** Longer than what some readers look at before they decide. */
+const THOUGHT = `Which folder? ${'The user did not name one, so I go through what I know. '.repeat(4)}Here.`
+
+export const CASES: readonly Case[] = [
+  // ── calls as text ──
+  {
+    name: 'a text and a call (BerriAI/litellm#17246: the call is lost; #25605: its input is empty)',
+    native: { text: 'I look.', calls: [['ls', '{"pa', 'th": "."}']] },
+    written: { text: `I look.${LS}` },
+    heard: LOOK,
+  },
+  {
+    name: 'a call as bare JSON (BerriAI/litellm#35711, #19742, ollama/ollama#15529, #9632: it is shown as text)',
+    written: { text: '{"name": "ls", "parameters": {"path": "."}}' },
+    dialect: 'llama3-json',
+    heard: { ...LOOK, text: '' },
+  },
+  {
+    name: 'a list as Python (lmstudio-bug-tracker#1979)',
+    written: { text: 'I look.<|tool_call_start|>[ls(path=".")]<|tool_call_end|>' },
+    dialect: 'lfm2',
+    heard: LOOK,
+  },
+  {
+    name: 'parallel calls (lmstudio-bug-tracker#1528)',
+    native: {
+      text: 'I look.',
+      calls: [
+        ['ls', '{"path":', '"a"}'],
+        ['ls', '{"path":"b"', '}'],
+      ],
+    },
+    written: {
+      text: 'I look.<tool_call>ls\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call><tool_call>ls\n<arg_key>path</arg_key>\n<arg_value>b</arg_value>\n</tool_call>',
+    },
+    dialect: 'glm',
+    heard: TWO,
+  },
+  {
+    name: 'the newest markers of MiniMax (lmstudio-bug-tracker#2224)',
+    written: {
+      text: 'I look.]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="ls">]<]minimax[>[<path>.]<]minimax[>[</path>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
+    },
+    dialect: 'minimax-m3',
+    heard: LOOK,
+  },
+  {
+    name: 'channels of harmony (lmstudio-bug-tracker#942)',
+    written: {
+      text: '<|channel|>analysis<|message|>Which folder?<|end|><|start|>assistant<|channel|>commentary to=functions.ls <|constrain|>json<|message|>{"path": "."}<|call|>',
+    },
+    dialect: 'harmony',
+    heard: { ...LOOK, text: '', reasoning: 'Which folder?' },
+  },
+  // ── streams that differ from whole answers ──
+  {
+    name: 'the same arguments twice (vllm-project/vllm#51697)',
+    native: { text: 'I look.', calls: [['ls', '{"path": "."}', '{"path": "."}']] },
+    natively: ['openai-chat', 'anthropic'],
+    written: { text: 'I look.<tool_call>[{"name": "ls", "arguments": {"path": "."}}]</tool_call>' },
+    dialect: 'xlam',
+    heard: LOOK,
+  },
+  {
+    name: 'a call behind one without arguments (vllm-project/vllm#47901: its arguments are dropped)',
+    native: {
+      text: 'I look.',
+      calls: [
+        ['now', '{}'],
+        ['ls', '{"path": "."}'],
+      ],
+    },
+    written: { text: `I look.${hermes('{"name": "now", "arguments": {}}')}${LS}` },
+    heard: {
+      ...LOOK,
+      calls: [
+        ['now', {}],
+        ['ls', { path: '.' }],
+      ],
+    },
+  },
+  {
+    name: 'markers inside of an argument (vllm-project/vllm#53227)',
+    native: { text: 'I look.', calls: [['ls', '{"path": "</tool_call><｜DSML｜invoke"}']] },
+    written: {
+      text: `I look.${hermes('{"name": "ls", "arguments": {"path": "</tool_call><｜DSML｜invoke"}}')}`,
+    },
+    heard: { ...LOOK, calls: [['ls', { path: '</tool_call><｜DSML｜invoke' }]] },
+  },
+  // ── arguments that are no JSON at the border of two protocols ──
+  {
+    name: 'a first piece that is only the brace (vllm-project/vllm#34887: it is lost)',
+    native: { text: 'I look.', calls: [['ls', '{"', 'path', '": ".', '"}']] },
+    heard: LOOK,
+  },
+  {
+    name: 'a call without arguments (agentgateway#3002, Kilo-Org/cloud#4753, tidyverse/ellmer#228)',
+    native: { calls: [['now']] },
+    written: { text: hermes('{"name": "now", "arguments": {}}') },
+    heard: { text: '', reasoning: '', calls: [['now', {}]] },
+  },
+  {
+    name: 'an empty object before the arguments (envoyproxy/ai-gateway#1465: it ran with none)',
+    native: { text: 'I look.', calls: [['ls', '{}', '{"path": "."}']] },
+    heard: NO_CALL,
+  },
+  {
+    name: 'two arguments of which nobody knows which one is meant (envoyproxy/ai-gateway#1911)',
+    native: { text: 'I look.', calls: [['ls', '{"path": "a"}', '{"path": "b"}']] },
+    heard: NO_CALL,
+  },
+  {
+    name: 'a call that was cut off (decolua/9router#3416, anthropics/claude-code#67765: it ran)',
+    native: { text: 'I look.', calls: [['ls', '{"path": "/et']], isCut: true },
+    written: { text: 'I look.<tool_call>{"name": "ls", "arguments": {"path": "/et', isCut: true },
+    heard: NO_CALL,
+  },
+  {
+    name: 'arguments that do not fit the schema',
+    native: { text: 'I look.', calls: [['ls', '{"path": ["a", {}]}']] },
+    written: { text: `I look.${hermes('{"name": "ls", "arguments": {"path": ["a", {}]}}')}` },
+    heard: NO_CALL,
+  },
+  {
+    name: 'a tool that was not offered',
+    native: { text: 'I look.', calls: [['rm', '{"path": "."}']] },
+    written: { text: `I look.${hermes('{"name": "rm", "arguments": {"path": "."}}')}` },
+    heard: NO_CALL,
+  },
+  // ── reasoning ──
+  {
+    name: 'reasoning beside a text and a call (theopenco/llmgateway#2777, CaddyGlow/ccproxy-api#37)',
+    native: { reasoning: THOUGHT, text: 'I look.', calls: [['ls', '{"path": "."}']] },
+    heard: { ...LOOK, reasoning: THOUGHT },
+  },
+  {
+    name: 'reasoning tags in the text (router-for-me/CLIProxyAPI#4037, #4861, BerriAI/litellm#29518, QwenLM/qwen-code#8818, #10791)',
+    written: { text: `<think>${THOUGHT}</think>I look.${LS}` },
+    heard: { ...LOOK, reasoning: THOUGHT },
+  },
+  // ── nothing of it ──
+  {
+    name: 'no call at all',
+    native: { text: 'Nothing is here: 1 < 2.' },
+    written: { text: 'Nothing is here: 1 < 2.' },
+    heard: { text: 'Nothing is here: 1 < 2.', reasoning: '', calls: [] },
+  },
+]
