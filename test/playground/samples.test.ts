@@ -224,7 +224,7 @@ describe('other protocols', () => {
 
 describe('the picture', () => {
   it('has a lane for reasoning, text and each call, and few columns however long the stream is', () => {
-    const lanes = lanesOf(timeline(preset(FIRST_PRESET)), 400)
+    const lanes = lanesOf(timeline(preset(FIRST_PRESET)), 1_000)
     expect(lanes.map(({ title, status }) => [title, status])).toEqual([
       ['reasoning', undefined],
       ['text', undefined],
