@@ -1,15 +1,20 @@
 /** What is looked at, as code to paste: a test with `node:test`, and the lines that read a stream like it. */
 
 import type { SluiceEvent } from '../event.ts'
-import type { Sample } from './settings.ts'
+import { foldEvents } from '../message.ts'
+import type { Settings } from './settings.ts'
 
 /** A test that reads the text in these chunks, and expects these events, adjacent deltas joined. */
 export function copyAsTest(
-  sample: Sample,
+  settings: Settings,
   chunks: readonly string[],
   events: readonly SluiceEvent[],
 ): string {
-  const { imports, options, create } = readerCode(sample)
+  if (settings.form === 'events') return testOfMessage(events)
+  const parser = settings.form === 'text' ? 'createSinkParser' : 'createProviderParser'
+  const { imports, options } = readerCode(settings, parser)
+  // In the text of a binary stream each character is one byte.
+  const chunk = settings.form === 'bedrock' ? "Buffer.from(chunk, 'latin1')" : 'chunk'
   return `import assert from 'node:assert/strict'
 import test from 'node:test'
 ${imports}
@@ -23,36 +28,51 @@ test('the events are as the playground showed them', () => {
   const sink = (event) => {
     const last = events.at(-1)
     const continues =
-      'delta' in event && last?.type === event.type && last.id === event.id && String(last.path) === String(event.path)
+      'delta' in event && last?.type === event.type && last.id === event.id &&
+      JSON.stringify(last.path) === JSON.stringify(event.path)
     if (continues) events[events.length - 1] = { ...last, delta: last.delta + event.delta }
     else events.push(event)
   }
-  const parser = ${create}(sink, {
-${options}
+  const parser = ${parser}(sink, {
+${indented(options, 4)}
     emit: { json: false, arguments: true },
   })
-  for (const chunk of chunks) parser.push(chunk)
-  parser.end()
-  assert.deepEqual(JSON.parse(JSON.stringify(events)), expected)
+  for (const chunk of chunks) parser.push(${chunk})
+${events.at(-1)?.type === 'finish' ? '  parser.end()\n' : ''}  assert.deepEqual(JSON.parse(JSON.stringify(events)), expected)
+})
+`
+}
+
+/** Recorded events are parsed already: the message that they make is what can be tested. */
+function testOfMessage(events: readonly SluiceEvent[]): string {
+  return `import assert from 'node:assert/strict'
+import test from 'node:test'
+import { foldEvents } from 'sluice'
+
+const events = ${json(events)}
+
+const expected = ${json(foldEvents(events))}
+
+test('the message is as the playground showed it', () => {
+  assert.deepEqual(JSON.parse(JSON.stringify(foldEvents(events))), expected)
 })
 `
 }
 
 /** The lines that read such a stream. */
-export function copyAsCode(sample: Sample): string {
-  const isText = sample.form === 'text'
-  const { imports, options } = readerCode(sample, 'stream')
-  const read = isText ? 'sluice' : 'readProvider'
-  const source = isText
-    ? "['Hello'] // text in pieces, such as a stream of tokens"
-    : 'await fetch(url, request)'
+export function copyAsCode(settings: Settings): string {
+  const { imports, read } = streamCode(settings)
+  const source =
+    settings.form === 'text'
+      ? "const source = ['Hello'] // text in pieces, such as a stream of tokens"
+      : `const url = 'https://example.com/v1/chat/completions'
+const request = { method: 'POST', body: '{}' }
+const source = await fetch(url, request)`
   return `${imports}
 
-${isText ? '' : "const url = 'https://example.com/v1/chat/completions'\nconst request = { method: 'POST', body: '{}' }\n"}const source = ${source}
+${source}
 
-for await (const event of ${read}(source, {
-${options}
-})) {
+for await (const event of ${read}) {
   if (event.type === 'text-delta') console.log(event.delta)
   if (event.type === 'tool-call') console.log(event.toolName, event.input, event.status)
   if (event.type === 'error') console.error(event.error.message)
@@ -60,20 +80,21 @@ ${options}
 `
 }
 
+function streamCode(settings: Settings): { imports: string; read: string } {
+  if (settings.form === 'events')
+    return { imports: "import { readEvents } from 'sluice/providers'", read: 'readEvents(source)' }
+  const name = settings.form === 'text' ? 'sluice' : 'readProvider'
+  const { imports, options } = readerCode(settings, name)
+  return { imports, read: `${name}(source, {\n${indented(options, 2)}\n})` }
+}
+
+/** The imports of a function that reads the stream, and the options that it takes. */
 function readerCode(
-  { form, dialect, tools, start }: Sample,
-  as: 'parser' | 'stream' = 'parser',
-): { imports: string; options: string; create: string } {
+  { form, dialect, tools, start }: Settings,
+  name: string,
+): { imports: string; options: readonly string[] } {
   const isText = form === 'text'
-  const read =
-    as === 'parser'
-      ? isText
-        ? 'createSinkParser'
-        : 'createProviderParser'
-      : isText
-        ? 'sluice'
-        : 'readProvider'
-  const imports = [`import { ${read} } from '${isText ? 'sluice' : 'sluice/providers'}'`]
+  const imports = [`import { ${name} } from '${isText ? 'sluice' : 'sluice/providers'}'`]
   const options: string[] = []
   if (!isText) {
     const isAny = form === 'provider'
@@ -87,19 +108,19 @@ function readerCode(
     imports.push("import { detect } from 'sluice/dialects'")
     options.push('dialect: detect(),')
   }
-  if (tools !== undefined) options.push(`tools: ${JSON.stringify(tools)},`)
+  if (tools !== undefined) options.push(`tools: ${escaped(JSON.stringify(tools))},`)
   if (start !== 'text') options.push(`start: ${json(start)},`)
-  const indent = as === 'parser' ? '    ' : '  '
-  return {
-    imports: imports.join('\n'),
-    options: options.map((line) => indent + line).join('\n'),
-    create: read,
-  }
+  return { imports: imports.join('\n'), options }
 }
 
+const indented = (lines: readonly string[], by: number): string =>
+  lines.map((line) => ' '.repeat(by) + line).join('\n')
+
+const json = (value: unknown): string => escaped(JSON.stringify(value, null, 2))
+
 /** Characters that a reader would not see, or that an editor would obey, are escaped. */
-function json(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll(
+function escaped(text: string): string {
+  return text.replaceAll(
     /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

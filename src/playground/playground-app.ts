@@ -116,8 +116,9 @@ export function App({ initial, connection, runId, prefersStillness }: AppProps):
   useDrop((file) => void lookAtFile(file))
   useLink({ sample, cut, at: moment }, isPlaying, live.runId)
 
+  const settings = live.settings ?? sample
   const pieces = (): string[] =>
-    chunks.map(({ to }, index) => sample.text.slice(chunks[index - 1]?.to ?? 0, to))
+    timeline.chunks.map(({ to }, index, all) => timeline.wire.slice(all[index - 1]?.to ?? 0, to))
   const copy = async (what: string, text: string | undefined): Promise<void> => {
     if (text === undefined) return setNotice('This stream is too long for a link.')
     try {
@@ -151,9 +152,9 @@ export function App({ initial, connection, runId, prefersStillness }: AppProps):
           ['Copy link', () => void copyLink()],
           [
             'Copy as test',
-            () => void copy('The test', copyAsTest(sample, pieces(), timeline.log.eventsAt(timeline.end))),
+            () => void copy('The test', copyAsTest(settings, pieces(), timeline.log.eventsAt(timeline.end))),
           ],
-          ['Copy as code', () => void copy('The code', copyAsCode(sample))],
+          ['Copy as code', () => void copy('The code', copyAsCode(settings))],
         ]} />
       ${isEditing ? html`<${EditorPane} sample=${sample} onSample=${(next: Sample) => look(next, true)} onFile=${(file: File) => void lookAtFile(file)} />` : null}
       ${read.problem === undefined ? null : html`<p class="problem" role="alert">${read.problem}</p>`}
@@ -183,7 +184,7 @@ export function App({ initial, connection, runId, prefersStillness }: AppProps):
         </div>
         <div role="tabpanel" id="panel" aria-labelledby="tab-${tab}">
           ${tab === 'events' ? html`<${EventList} ...${common} onMoment=${go} />` : null}
-          ${tab === 'protocols' ? html`<${ProtocolPane} settings=${live.settings ?? sample} timeline=${timeline} moment=${moment} />` : null}
+          ${tab === 'protocols' ? html`<${ProtocolPane} settings=${settings} timeline=${timeline} moment=${moment} />` : null}
           ${
             tab === 'connect' && connection
               ? html`<${ConnectPane} connection=${connection} run=${live.run} onStop=${live.stop}

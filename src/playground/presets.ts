@@ -1,7 +1,9 @@
 /** Streams to begin with: one that plays when the page opens, and some that hurt. */
 
 import { EXAMPLE_TOOLS } from './examples.ts'
-import type { Sample, SampleChunk } from './settings.ts'
+import { sampleOfRecording } from './read-file.ts'
+import { CUT_OFF_RECORDING, TURN_RECORDING } from './recorded-answers.ts'
+import type { Sample } from './settings.ts'
 
 export interface Preset {
   readonly name: string
@@ -21,75 +23,13 @@ const TOOLS = [
   },
 ] as const
 
-const text = (dialect: string, written: string, more: Partial<Sample> = {}): Sample => ({
+const text = (dialect: string, written: string): Sample => ({
   form: 'text',
   dialect,
   start: 'text',
   tools: TOOLS,
   text: written,
-  ...more,
 })
-
-// ── the first five seconds ───────────────────────────────────────────────────────────────────────
-
-const RATE_LIMIT = `<think>
-A token bucket fits: it allows a burst, then a steady rate.
-</think>
-
-I'll write a token bucket & check that a < b holds.
-
-<tool_call>
-<function=write_file>
-<parameter=path>
-src/rate-limit.ts
-</parameter>
-<parameter=content>
-/** Allows bursts, and settles at a steady rate. */
-export class RateLimit {
-  private tokens: number
-  private last = Date.now()
-
-  constructor(readonly capacity: number, readonly perSecond: number) {
-    this.tokens = capacity
-  }
-
-  /** Takes one token, if there is one. */
-  take(): boolean {
-    const now = Date.now()
-    const earned = ((now - this.last) / 1000) * this.perSecond
-    this.tokens = Math.min(this.capacity, this.tokens + earned)
-    this.last = now
-    if (this.tokens < 1) return false
-    this.tokens -= 1
-    return true
-  }
-}
-</parameter>
-</function>
-</tool_call>
-<tool_call>
-<function=run_command>
-<parameter=command>
-npm test -- rate-limit
-</parameter>
-</function>
-</tool_call>`
-
-/** As a server sends them: no piece ends where a tag does, except by chance. */
-const LENGTHS = [3, 5, 2, 7, 4, 1, 6, 3, 8, 2, 5, 4]
-/** Milliseconds before each piece. */
-const PAUSES = [26, 39, 22, 45, 30, 18, 52, 28, 37, 24, 42]
-
-function asSent(written: string): SampleChunk[] {
-  const chunks: SampleChunk[] = []
-  let at = 300
-  for (let to = 0; to < written.length; ) {
-    to = Math.min(written.length, to + LENGTHS[chunks.length % LENGTHS.length]!)
-    chunks.push({ to, at })
-    at += PAUSES[chunks.length % PAUSES.length]!
-  }
-  return chunks
-}
 
 // ── a long file ──────────────────────────────────────────────────────────────────────────────────
 
@@ -117,17 +57,13 @@ export const PRESETS: readonly Preset[] = [
     name: FIRST_PRESET,
     title: 'A file and a command',
     about: 'Reasoning, text, a file that grows line by line, and a second call.',
-    sample: () => text('qwen3-coder', RATE_LIMIT, { chunks: asSent(RATE_LIMIT) }),
+    sample: () => ({ ...sampleOfRecording(TURN_RECORDING), tools: TOOLS }),
   },
   {
     name: 'cut-off',
     title: 'A call that is cut off',
     about: 'The connection broke in the middle of a command. It is truncated, and never runs.',
-    sample: () =>
-      text(
-        'qwen3-coder',
-        "The tests pass. I'll clean up.\n\n<tool_call>\n<function=run_command>\n<parameter=command>\nrm -rf build",
-      ),
+    sample: () => ({ ...sampleOfRecording(CUT_OFF_RECORDING), tools: TOOLS }),
   },
   {
     name: 'wrong-dialect',

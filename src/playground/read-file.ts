@@ -29,7 +29,7 @@ function formOf(text: string): Sample['form'] {
   return isPayload ? 'provider' : 'text'
 }
 
-function sampleOfRecording(recording: Recording): Sample {
+export function sampleOfRecording(recording: Recording): Sample {
   const { header } = recording
   const dialect = [header.dialect ?? 'auto'].flat()[0]!
   const tools = Array.isArray(header.tools) ? { tools: header.tools as unknown } : {}

@@ -10,6 +10,7 @@ import type { ToolPresentation } from '../calls/tools.ts'
 import type { JsonValue, ToolCall } from '../event.ts'
 import { GrowingLines } from './growing-lines.ts'
 import { sanitise } from './sanitise.ts'
+import { isPrintableAscii } from './width.ts'
 
 /** Characters of an argument that fit behind the tool's name; a longer one, or one of several lines, gets its own. */
 const INLINE_LENGTH = 60
@@ -127,5 +128,6 @@ function fitsInline(text: string): boolean {
 
 /** What comes from outside, for one line of the page. */
 export function inOneLine(text: string): string {
+  if (isPrintableAscii(text)) return text
   return sanitise(text, 'visualise').replaceAll('\n', '␊')
 }

@@ -13,14 +13,14 @@
 import type { ToolPresentation } from '../calls/tools.ts'
 import type { ToolCall } from '../event.ts'
 import { type CardArgument, CardArguments, inOneLine } from './card-arguments.ts'
-import { coloured, type Language, languageOf } from './code.ts'
+import { languageOf } from './code.ts'
 import { counted, GrowingLines } from './growing-lines.ts'
+import { type LineStyle, lineRow } from './line-rows.ts'
 import { type Row, type Span, type Style, span } from './row.ts'
 import type { ToolDisplay } from './tool-display.ts'
 
 const INDENT = span('  ')
 const HANGING = span('    ')
-const GUTTER = span('  │ ', 'dim')
 
 /** Where a call stands: it is written, waits, runs, or is over. */
 export type CardState = 'receiving' | 'judged' | 'queued' | 'asking' | 'running' | 'over'
@@ -315,24 +315,22 @@ export class Rows {
 export function written(
   rows: Rows,
   lines: GrowingLines,
-  language: Language | 'dim',
+  language: LineStyle,
   window: Window | null,
   onlyWhole = false,
 ): void {
   const count = onlyWhole ? lines.lines.length : lines.count
   const shown = Math.min(count, window?.lines ?? count)
   const from = window?.at === 'end' ? count - shown : 0
-  const more: Row = {
-    gutter: span('  ⋮ ', 'dim'),
-    spans: [span(counted(count - shown, 'more line'), 'dim')],
-  }
-  if (shown < count && window?.at === 'end') rows.add(more)
-  rows.addAll(shown, (index) => {
-    const line = lines.line(from + index)
-    return { gutter: GUTTER, spans: language === 'dim' ? [span(line, 'dim')] : coloured(line, language) }
-  })
-  if (shown < count && window?.at === 'start') rows.add(more)
+  if (shown < count && window?.at === 'end') rows.add(moreLines(count - shown))
+  rows.addAll(shown, (index) => lineRow(lines, from + index, language))
+  if (shown < count && window?.at === 'start') rows.add(moreLines(count - shown))
 }
+
+const moreLines = (count: number): Row => ({
+  gutter: span('  ⋮ ', 'dim'),
+  spans: [span(counted(count, 'more line'), 'dim')],
+})
 
 function ending(mark: string, style: Style, words: string, details: readonly string[]): Row {
   const said = details.filter((detail) => detail !== '').map((detail) => ` · ${inOneLine(detail)}`)

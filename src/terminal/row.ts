@@ -79,9 +79,8 @@ export function wrapRow(row: Row, columns: number): Span[][] {
   const hanging = row.hanging ?? row.gutter
   const isNarrow = columns - Math.max(widthOf(row.gutter.text), widthOf(hanging.text)) < LEAST_CELLS
   const gutters = isNarrow ? [NO_GUTTER, NO_GUTTER] : [row.gutter, hanging]
-  // Most rows are short and in ASCII: a character is a cell.
-  if (!isNarrow && widthOf(row.gutter.text) + lengthOf(row.spans) <= columns && row.spans.every(isAscii))
-    return [withGutter(row)]
+  // Most rows are short.
+  if (!isNarrow && fits(row, columns)) return [withGutter(row)]
   const lines: Span[][] = []
   let cells: Cell[] = []
   let width = 0
@@ -109,7 +108,15 @@ export function wrapRow(row: Row, columns: number): Span[][] {
   return lines
 }
 
-const isAscii = ({ text }: Span): boolean => /^[ -~]*$/.test(text)
+function fits({ gutter, spans }: Row, columns: number): boolean {
+  let width = widthOf(gutter.text)
+  for (const { text } of spans) {
+    if (text.includes('\t')) return false
+    width += widthOf(text)
+    if (width > columns) return false
+  }
+  return true
+}
 
 interface Cell {
   readonly text: string

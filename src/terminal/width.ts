@@ -39,10 +39,14 @@ function isWide(code: number): boolean {
 
 /** Cells of a text without newlines and tabs. */
 export function widthOf(text: string): number {
+  if (isPrintableAscii(text)) return text.length
   let cells = 0
   for (const character of text) cells += cellsOf(character)
   return cells
 }
+
+/** Whether each character is one that can be seen, and takes one cell. */
+export const isPrintableAscii = (text: string): boolean => /^[ -~]*$/.test(text)
 
 /** The rows that a terminal of so many columns breaks a row into by itself. */
 export function rowsOf(text: string, columns: number): number {

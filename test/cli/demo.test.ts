@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { allDialects } from '../../src/cli/all-dialects.ts'
-import { TURN_RECORDING } from '../../src/cli/demo-recording.ts'
+import { TURN_RECORDING } from '../../src/playground/recorded-answers.ts'
 import { AutoClock } from '../terminal/clocks.ts'
 import { sluice } from './harness.ts'
 
@@ -18,13 +18,13 @@ what arrives            held back             what comes out
 '}}</tool_'             </tool_               complete
 'call>'
 
-The same for an agent's turn of 248 pieces, as a person sees it. The file is
+The same for an agent's turn of 253 pieces, as a person sees it. The file is
 shown while the model writes it, and below it the end of the wire text:
 
 ┊ Uploads need a limit. A token bucket fits: it allows a burst,
 ┊ and then a steady rate. Its tests are there already.
 
-I'll write a token bucket and run its tests.
+I'll write a token bucket: while used < capacity, a call passes.
 
 ▸ write_file  src/rate-limit.ts
   │ /** A token bucket: allows bursts, and settles at a steady rate. */

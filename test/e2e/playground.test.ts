@@ -1,8 +1,16 @@
 /** The playground in a real browser, as `sluice playground` and `sluice serve` serve it, and from disk. */
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -219,6 +227,64 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
     await page.getByText('dropped.jsonl was read.').waitFor()
     await page.locator('.card[data-status=complete] .tool', { hasText: 'ls' }).waitFor()
     expect(await page.locator('.lane-name').nth(1).textContent()).toBe('2 chunks')
+  })
+
+  /** A folder in which the built package is installed. */
+  function folderWithPackage(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-copied-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(ROOT, join(folder, 'node_modules', 'sluice'))
+    return folder
+  }
+
+  async function copied(page: Page, title: string): Promise<string> {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: title }).click()
+    await page.getByText('was copied.').waitFor()
+    return page.evaluate(() => navigator.clipboard.readText())
+  }
+
+  it.each([
+    ['a preset, in pieces of three bytes', '#preset=rate-limit&cut=bytes-3&at=0'],
+    ['hostile characters', '#preset=hostile&at=0'],
+    ['a detected dialect', '#preset=dialect%3Akimi-k2&dialect=auto&at=0'],
+    ["a provider's stream", '#preset=parallel-calls&at=0'],
+    ['a binary stream', '#preset=provider%3Abedrock&at=0'],
+  ])('copies a test that runs: %s', async (_, fragment) => {
+    const page = await openAt(`${url}${fragment}`)
+    const folder = folderWithPackage()
+    const [same, other] = ['same.test.mjs', 'other.test.mjs'].map((name) => join(folder, name))
+    const code = await copied(page, 'Copy as test')
+    writeFileSync(same!, code)
+    // It is a test: another stream fails it.
+    writeFileSync(other!, code.replace('const chunks = [', 'const chunks = ["A",'))
+    const { stdout } = spawnSync(process.execPath, ['--test', same!, other!], { encoding: 'utf8' })
+    expect(stdout).toMatch(/^# pass 1\n# fail 1$/m)
+    expect(stdout).toMatch(/^not ok .*\n(?:  .*\n)*?  location: '.*other\.test\.mjs/m)
+  })
+
+  it('copies code that runs', async () => {
+    const folder = folderWithPackage()
+    const run = async (fragment: string, source: [string, string]): Promise<string> => {
+      const page = await openAt(`${url}${fragment}`)
+      const file = join(folder, 'copied.mjs')
+      const code = await copied(page, 'Copy as code')
+      expect(code).toContain(source[0])
+      writeFileSync(file, code.replace(...source))
+      return spawnSync(process.execPath, [file], { encoding: 'utf8' }).stdout
+    }
+    const { text } = sampleNamed('cut-off')!
+    const written = await run('#preset=cut-off&at=0', ["['Hello']", JSON.stringify([...text])])
+    expect(written).toContain("run_command { command: 'rm -rf build' } truncated")
+    const wire = `data:text/event-stream,${encodeURIComponent(sampleNamed('parallel-calls')!.text)}`
+    const provided = await run('#preset=parallel-calls&at=0', [
+      "'https://example.com/v1/chat/completions'\nconst request = { method: 'POST', body: '{}' }",
+      `${JSON.stringify(wire)}\nconst request = {}`,
+    ])
+    expect(provided).toBe(
+      "Both at once.\nget_weather { city: 'Paris', days: 2 } complete\nget_weather { city: 'Oslo' } complete\n",
+    )
   })
 
   it('is used with the keyboard alone', async () => {

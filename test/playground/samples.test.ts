@@ -188,7 +188,7 @@ describe('code that is copied', () => {
     const body = code
       .replace(/^import assert .*$/m, '')
       .replace(/^import test .*$/m, '')
-      .replace("test('the events are as the playground showed them', ", 'await (')
+      .replace(/^test\('the (events are|message is) as the playground showed (them|it)', /m, 'await (')
       .replace(/\}\)\n$/, '})()\n')
     ;(globalThis as { assert?: unknown }).assert = assert
     await outputOf(
@@ -203,6 +203,13 @@ describe('code that is copied', () => {
     await runTest(code)
     const broken = copyAsTest(sample, pieces.slice(0, 3), log.eventsAt(end))
     await expect(runTest(broken)).rejects.toThrow()
+  })
+
+  it('as a test of recorded events expects the message that they make', async () => {
+    const { log, end } = timeline(preset('cut-off'))
+    const code = copyAsTest({ form: 'events', dialect: 'auto', start: 'text' }, [], log.eventsAt(end))
+    await runTest(code)
+    await expect(runTest(code.replace('The tests pass', 'The tests fail'))).rejects.toThrow()
   })
 
   it.each(samples.slice(0, 3))('as lines of code runs: %s', async (_, sample) => {
@@ -224,7 +231,7 @@ describe('other protocols', () => {
 
 describe('the picture', () => {
   it('has a lane for reasoning, text and each call, and few columns however long the stream is', () => {
-    const lanes = lanesOf(timeline(preset(FIRST_PRESET)), 400)
+    const lanes = lanesOf(timeline(preset(FIRST_PRESET)), 1_000)
     expect(lanes.map(({ title, status }) => [title, status])).toEqual([
       ['reasoning', undefined],
       ['text', undefined],
