@@ -17,10 +17,15 @@ const TOOLS = [
   { command: 'nats-server', debianPackage: 'nats-server', variable: 'SLUICE_HAS_NATS' },
 ]
 
-/** Other runtimes, which npm has installed where it has them for this platform; the variable holds the path. */
+/** Other runtimes and engines, which npm has installed where it has them for this platform; the variable holds the path. */
 const RUNTIMES = [
   { name: 'Deno', program: '@deno/linux-x64-glibc/deno', variable: 'SLUICE_DENO' },
   { name: 'workerd', program: '@cloudflare/workerd-linux-64/bin/workerd', variable: 'SLUICE_WORKERD' },
+  {
+    name: "llama.cpp's binding for Node",
+    program: '@node-llama-cpp/linux-x64/bins/linux-x64/llama-addon.node',
+    variable: 'SLUICE_LLAMA',
+  },
 ]
 
 const NODES = [{ major: 22, version: '22.23.3', variable: 'SLUICE_NODE_22' }]

@@ -1,5 +1,6 @@
 /** Grammars in GBNF, the notation of llama.cpp, which XGrammar reads, too. */
 
+import { SluiceError } from '../errors.ts'
 import type { GrammarRule, RuleSet, TextRule } from './grammar-rule.ts'
 import { TextAutomaton } from './text-automaton.ts'
 
@@ -9,7 +10,15 @@ import { TextAutomaton } from './text-automaton.ts'
  *     root ::= "<tool_call>\n" …
  */
 export function toGbnf({ root, rules }: RuleSet): string {
-  return new GbnfPrinter(rules).print(root)
+  return new GbnfPrinter(rules, false).print(root)
+}
+
+/**
+ * The same for XGrammar, whose sets of characters hold only ASCII: it ignores `｜` in `[^<｜]`. Where a marker would go on
+ * with such a character, the text goes on with that or with ASCII: it holds no `<é` if a marker begins with `<｜`.
+ */
+export function toXGrammar({ root, rules }: RuleSet): string {
+  return new GbnfPrinter(rules, true).print(root)
 }
 
 class GbnfPrinter {
@@ -19,8 +28,11 @@ class GbnfPrinter {
   /** The first state of each text, by what the text is. */
   private readonly texts = new Map<string, string>()
 
-  constructor(rules: ReadonlyMap<string, GrammarRule>) {
+  private readonly hasAsciiSets: boolean
+
+  constructor(rules: ReadonlyMap<string, GrammarRule>, hasAsciiSets: boolean) {
     this.rules = rules
+    this.hasAsciiSets = hasAsciiSets
   }
 
   print(root: GrammarRule): string {
@@ -96,8 +108,10 @@ class GbnfPrinter {
         others.push(character)
         if (next !== -1) byNext.set(next, [...(byNext.get(next) ?? []), character])
       }
-      for (const [next, characters] of byNext) ways.push(`[${characterSet(characters)}] ${go(next)}`)
-      ways.push(`[^${characterSet(others)}] ${go(usual)}`)
+      for (const [next, characters] of byNext)
+        ways.push(...this.sets(characters).map((set) => `${set} ${go(next)}`))
+      if (this.hasAsciiSets && state === 0) checkAscii(others)
+      ways.push(`${this.allBut(others)} ${go(usual)}`)
       for (const { written } of rule.escapes) {
         const next = automaton.after(state, written)
         if (next !== -1) ways.push(`${quoted(written)} ${go(next)}`)
@@ -107,6 +121,32 @@ class GbnfPrinter {
     }
     return `${name}-0`
   }
+
+  /** Any of some characters. */
+  private sets(characters: readonly string[]): string[] {
+    if (!this.hasAsciiSets) return [characterSet(characters)]
+    const ascii = characters.filter(isAscii)
+    const others = characters.filter((one) => !isAscii(one)).map(quoted)
+    return ascii.length === 0 ? others : [characterSet(ascii), ...others]
+  }
+
+  private allBut(characters: readonly string[]): string {
+    if (!this.hasAsciiSets || characters.every(isAscii)) return characterSet(characters, '^')
+    return characterSet(ASCII.filter((one) => !characters.includes(one)))
+  }
+}
+
+const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
+
+const isAscii = (character: string) => character < '\u0080'
+
+function checkAscii(characters: readonly string[]): void {
+  const other = characters.find((one) => !isAscii(one))
+  if (other !== undefined)
+    throw new SluiceError(
+      'unrepresentable',
+      `XGrammar cannot keep a text free of a marker that begins with '${other}'; pass 'reasoning: false' if it is that of reasoning, or use GBNF with llama.cpp.`,
+    )
 }
 
 /** A character that no marker has. */
@@ -122,8 +162,8 @@ function quoted(text: string): string {
   return `"${[...text].map((one) => (one === '"' || one === '\\' ? `\\${one}` : shown(one))).join('')}"`
 }
 
-/** Characters between the brackets of a set, neighbours as a range. */
-function characterSet(characters: readonly string[]): string {
+/** A set of characters, neighbours as a range. `sign`: `^` for all others. */
+function characterSet(characters: readonly string[], sign: '' | '^' = ''): string {
   const codes = [...new Set(characters.map((one) => one.codePointAt(0)!))].sort((a, b) => a - b)
   const ranges: [number, number][] = []
   for (const code of codes) {
@@ -135,7 +175,8 @@ function characterSet(characters: readonly string[]): string {
     const character = String.fromCodePoint(code)
     return /[\w\s]/.test(character) ? shown(character) : hex(code)
   }
-  return ranges.map(([from, to]) => (from === to ? one(from) : `${one(from)}-${one(to)}`)).join('')
+  const shownRanges = ranges.map(([from, to]) => (from === to ? one(from) : `${one(from)}-${one(to)}`))
+  return `[${sign}${shownRanges.join('')}]`
 }
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }

@@ -2,7 +2,7 @@
 
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { CallGrammar } from './call-grammar.ts'
-import { toGbnf } from './gbnf.ts'
+import { toXGrammar } from './gbnf.ts'
 import { type GrammarRule, sequence } from './grammar-rule.ts'
 
 /** A tag: what it begins with, what it holds, what it ends with. */
@@ -49,8 +49,8 @@ export interface StructuralTag {
 export function toStructuralTag(grammar: CallGrammar): StructuralTag {
   const { reasoning, start, rules } = grammar
   if (!fitsTags(grammar))
-    return { type: 'structural_tag', format: { type: 'grammar', grammar: toGbnf(grammar) } }
-  const print = (rule: GrammarRule) => toGbnf({ root: rule, rules })
+    return { type: 'structural_tag', format: { type: 'grammar', grammar: toXGrammar(grammar) } }
+  const print = (rule: GrammarRule) => toXGrammar({ root: rule, rules })
   const answer = answerOf(grammar, print)
   if (reasoning === undefined) return { type: 'structural_tag', format: answer }
   const thought = (begin: string): TagFormat => ({

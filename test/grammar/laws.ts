@@ -53,6 +53,24 @@ export const GRAMMAR_TOOLS = [
   { name: 'ping', inputSchema: { type: 'object', properties: {} } },
 ] as const
 
+const CALLS: readonly Part[] = [
+  { type: 'call', toolName: 'get_weather', input: { city: 'São Paulo', days: 2 } },
+  {
+    type: 'call',
+    toolName: 'search',
+    input: { query: 'a "b" <c>\n', kind: 'some', exact: false, most: null },
+  },
+  { type: 'call', toolName: 'plot', input: { points: [{ x: 1.5 }, { x: -2, label: '' }], title: 'two' } },
+  { type: 'call', toolName: 'ping', input: {} },
+]
+
+/** Messages that every dialect can write: each call alone, two, and all of them. */
+export const MESSAGES: readonly (readonly Part[])[] = [
+  ...CALLS.map((call) => [call]),
+  CALLS.slice(0, 2),
+  CALLS,
+]
+
 /** Walks through a grammar, and says what is wrong with the first text that is not read as it should be. */
 export function problemOfWalks(
   dialect: Dialect,
