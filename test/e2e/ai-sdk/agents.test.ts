@@ -12,7 +12,7 @@ const V2_END = { finishReason: 'stop', usage: { inputTokens: 1, outputTokens: 1,
 const V3_END = { finishReason: { unified: 'stop', raw: 'eos' }, usage: USAGE }
 
 test('there is an agent for each slip', () => {
-  expect(AGENTS).toHaveLength(33)
+  expect(AGENTS).toHaveLength(41)
 })
 
 test('ai@5: agents finish, although every second call has a slip', async () => {

@@ -13,6 +13,8 @@ interface Slip {
   readonly what: string
   readonly text: string
   readonly call: WantedCall
+  /** Another call in the same text. */
+  readonly more?: WantedCall
 }
 
 interface WantedCall {
@@ -39,6 +41,15 @@ const PING: WantedCall = { toolName: 'ping', input: {} }
 
 const OSLO_JSON = '{"name": "weather", "arguments": {"city": "Oslo", "days": 2}}'
 
+const PING_JSON = '{"name": "ping", "arguments": {}}'
+
+/** Whatever the format is. */
+const FENCED: Slip = {
+  what: 'a call in a fence',
+  call: OSLO,
+  text: `\n\`\`\`json\n${OSLO_JSON}\n\`\`\``,
+}
+
 const SLIPS: readonly { readonly dialect: Dialect; readonly slips: readonly Slip[] }[] = [
   {
     dialect: hermes,
@@ -51,6 +62,25 @@ const SLIPS: readonly { readonly dialect: Dialect; readonly slips: readonly Slip
       { what: 'a brace too many', call: OSLO, text: `<tool_call>${OSLO_JSON}}</tool_call>` },
       { what: 'a brace too few', call: OSLO, text: `<tool_call>${OSLO_JSON.slice(0, -1)}</tool_call>` },
       { what: 'a list of calls', call: OSLO, text: `<tool_call>[${OSLO_JSON}]</tool_call>` },
+      {
+        what: 'two calls in a list',
+        call: OSLO,
+        more: PING,
+        text: `<tool_call>[${OSLO_JSON}, ${PING_JSON}]</tool_call>`,
+      },
+      {
+        what: 'two calls between the markers of one',
+        call: OSLO,
+        more: PING,
+        text: `<tool_call>${OSLO_JSON}\n${PING_JSON}</tool_call>`,
+      },
+      FENCED,
+      { what: 'a tag that closes itself', call: PING, text: '<tool_call name="ping"/>' },
+      {
+        what: 'the name as an attribute',
+        call: OSLO,
+        text: '<tool_call name="weather">{"city": "Oslo", "days": 2}</tool_call>',
+      },
       { what: 'white space in the closer', call: OSLO, text: `<tool_call>${OSLO_JSON}</tool_call >` },
       {
         what: 'an invalid escape',
@@ -84,6 +114,7 @@ const SLIPS: readonly { readonly dialect: Dialect; readonly slips: readonly Slip
   {
     dialect: qwen3Coder,
     slips: [
+      FENCED,
       {
         what: 'a list as repeated parameters',
         call: TAGS,
@@ -116,6 +147,7 @@ const SLIPS: readonly { readonly dialect: Dialect; readonly slips: readonly Slip
   {
     dialect: morphXml,
     slips: [
+      FENCED,
       { what: 'a list as repeated elements', call: TAGS, text: '<tag><tags>a</tags><tags>b</tags></tag>' },
       {
         what: 'white space in tags',
@@ -140,6 +172,7 @@ const SLIPS: readonly { readonly dialect: Dialect; readonly slips: readonly Slip
   {
     dialect: yamlXml,
     slips: [
+      FENCED,
       { what: 'a number as text', call: OSLO, text: '<weather>\ncity: Oslo\ndays: "2"\n</weather>' },
       {
         what: 'one value for a list',
@@ -187,14 +220,19 @@ async function runAgent(
   [first, second]: readonly [Slip, Slip],
   isStreamed: boolean,
 ): Promise<Agent> {
-  const well = ({ toolName, input }: WantedCall): string =>
-    `I go on. ${render([{ type: 'call', toolName, input: input as never }], { dialect, tools: TOOLS })}`
+  const callsOf = ({ call, more }: Slip): readonly WantedCall[] =>
+    more === undefined ? [call] : [call, more]
+  const well = (calls: readonly WantedCall[]): string =>
+    `I go on. ${render(
+      calls.map(({ toolName, input }) => ({ type: 'call', toolName, input: input as never })),
+      { dialect, tools: TOOLS },
+    )}`
   const steps = [
-    { call: PING, text: well(PING) },
-    { call: first.call, text: `I try. ${first.text}` },
-    { call: FILE, text: well(FILE) },
-    { call: second.call, text: `I try. ${second.text}` },
-    { call: OSLO, text: well(OSLO) },
+    { calls: [PING], text: well([PING]) },
+    { calls: callsOf(first), text: `I try. ${first.text}` },
+    { calls: [FILE], text: well([FILE]) },
+    { calls: callsOf(second), text: `I try. ${second.text}` },
+    { calls: [OSLO], text: well([OSLO]) },
   ]
   const ran: unknown[] = []
   const tools = Object.fromEntries(
@@ -216,11 +254,11 @@ async function runAgent(
     const mistake = next > 0 && /Error: /.test(last)
     if (!mistake) return steps[next++]?.text ?? 'Done.'
     told++
-    return well(steps[next - 1]!.call)
+    return well(steps[next - 1]!.calls)
   })
   const options = { model: major.wrap(model), tools, prompt: 'Go.', stopWhen: major.stepCountIs(12) }
   const text = isStreamed ? await major.streamText(options).text : (await major.generateText(options)).text
-  const wanted = steps.map(({ call }) => [call.toolName, call.input])
+  const wanted = steps.flatMap(({ calls }) => calls.map(({ toolName, input }) => [toolName, input]))
   return {
     name: `${dialect.name}, ${first.what}, ${second.what}${isStreamed ? ', streamed' : ''}`,
     isRight: JSON.stringify(ran) === JSON.stringify(wanted),
