@@ -94,15 +94,6 @@ export function checkedPart<State extends PlainRecord<State>>(shape: Shape<State
   return state as State
 }
 
-/** The record that a part goes on with: the saved one if it is whole, or a new one where none was saved. */
-export function resumedState<State extends PlainRecord<State>>(
-  saved: unknown,
-  shape: () => Shape<State>,
-  begin: () => State,
-): State {
-  return saved === undefined ? begin() : checkedPart(shape(), saved)
-}
-
 function decode(data: unknown): unknown {
   try {
     return decoded(data)

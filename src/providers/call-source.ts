@@ -6,25 +6,23 @@
 import type { SluiceEvent } from '../event.ts'
 import type { Ids } from '../ids.ts'
 import { MOST_IDS } from '../limits.ts'
-import { isString, mapOf, resumedState, type Shape, setOf } from '../plain-state.ts'
+import { isString } from '../plain-state.ts'
+import { map, resumed, type StateOf, set } from './reader-state.ts'
 
-export interface CallSourceState {
+const STATE = {
   /** The ids that this source took first. */
-  readonly own: Set<string>
+  own: set(isString),
   /** Other ids for those that another source has. */
-  readonly renamed: Map<string, string>
+  renamed: map(isString, isString),
 }
 
-const begin = (): CallSourceState => ({ own: new Set(), renamed: new Map() })
-const shape = (): Shape<CallSourceState> => ({ own: setOf(isString), renamed: mapOf(isString, isString) })
-
 export class CallSource {
-  readonly state: CallSourceState
+  readonly state: StateOf<typeof STATE>
   private readonly ids: Ids
 
   constructor(ids: Ids, saved?: unknown) {
     this.ids = ids
-    this.state = resumedState(saved, shape, begin)
+    this.state = resumed(STATE, saved)
   }
 
   /** The id that a call of this source has among the events. */

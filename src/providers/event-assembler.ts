@@ -19,25 +19,11 @@ import type {
   Span,
   Usage,
 } from '../event.ts'
-import { Ids, type IdsState, idsShape } from '../ids.ts'
+import { Ids } from '../ids.ts'
 import { MOST_IDS } from '../limits.ts'
 import { mergeMetadata } from '../merge-metadata.ts'
 import { type ParserOptions, settingsFor } from '../parser.ts'
-import {
-  isAnything,
-  isBoolean,
-  isCount,
-  isNumber,
-  isRecord,
-  isString,
-  mapOf,
-  nullable,
-  oneOf,
-  recordOf,
-  resumedState,
-  type Shape,
-  setOf,
-} from '../plain-state.ts'
+import { isCount, isNumber, isRecord, isString, nullable, oneOf, recordOf } from '../plain-state.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { CallSource } from './call-source.ts'
 import { confirmationIn } from './confirmation.ts'
@@ -55,6 +41,7 @@ import type {
 } from './output.ts'
 import { contentOf, mayHoldArguments } from './payload-fields.ts'
 import { plainSink } from './plain-value.ts'
+import { count, flag, ids, map, nested, optional, part, resumed, type StateOf, set } from './reader-state.ts'
 import { isRepeated } from './repeated-calls.ts'
 import { TextCalls } from './text-calls.ts'
 import { TextSpans } from './text-spans.ts'
@@ -64,78 +51,10 @@ export interface EventAssemblerOptions extends ParserOptions {
   readonly onError?: (error: unknown) => void
 }
 
-interface EventAssemblerState {
-  /** What was not known and is ignored, with how often it came. */
-  readonly ignored: Map<string, number>
-  readonly results: Set<string>
-  /** Calls that will begin, by the ids of the provider, and of which it is not known who runs them. */
-  readonly tentative: Set<string>
-  /** Calls that are over but for the question whether they really have no arguments; null is the last one. */
-  readonly doubtful: Set<CallKey | null>
-  /** Calls that wait for a result, or for an approval. */
-  readonly toRun: Set<string>
-  /** Calls that are whole, for those that come again. */
-  readonly seen: Set<string>
-  /** Open calls that began when the response was over. */
-  readonly late: Set<string>
-  /** A call began since the provider said that the response is over. */
-  isReopened: boolean
-  /** How many calls came at once. */
-  wholeCalls: number
-  readonly figures: Map<keyof Usage, number>
-  finished: Finished | null
-  isOver: boolean
-  hasFailed: boolean
-  about: Metadata | null
-  diagnostics: number
-}
-
 interface Finished {
   readonly reason: FinishReason
   readonly raw: string | null
 }
-
-/** The provider's own calls with JSON, its own with free text, and those in a dialect. */
-interface Sources<Source> {
-  readonly json: Source
-  readonly free: Source
-  readonly text: Source
-}
-
-/** Its own state, and that of each part, which the part checks. */
-interface SavedEventAssembler {
-  readonly state: EventAssemblerState
-  readonly ids: IdsState
-  readonly sources: Sources<unknown>
-  readonly spans: unknown
-  readonly calls: unknown
-  readonly texts: unknown
-}
-
-const begin = (): SavedEventAssembler => ({
-  state: {
-    ignored: new Map(),
-    results: new Set(),
-    tentative: new Set(),
-    doubtful: new Set(),
-    toRun: new Set(),
-    seen: new Set(),
-    late: new Set(),
-    isReopened: false,
-    wholeCalls: 0,
-    figures: new Map(),
-    finished: null,
-    isOver: false,
-    hasFailed: false,
-    about: null,
-    diagnostics: 0,
-  },
-  ids: { count: 0, taken: null },
-  sources: { json: undefined, free: undefined, text: undefined },
-  spans: undefined,
-  calls: undefined,
-  texts: undefined,
-})
 
 const FIGURES = [
   'inputTokens',
@@ -149,48 +68,55 @@ const FIGURES = [
 
 const REASONS = ['stop', 'length', 'tool-calls', 'content-filter', 'error', 'aborted', 'other'] as const
 
-const shape = (): Shape<SavedEventAssembler> => ({
-  state: recordOf<EventAssemblerState>({
-    ignored: mapOf(isString, isCount),
-    results: setOf(isString),
-    tentative: setOf(isString),
-    doubtful: setOf(nullable(isCallKey)),
-    toRun: setOf(isString),
-    seen: setOf(isString),
-    late: setOf(isString),
-    isReopened: isBoolean,
-    wholeCalls: isCount,
-    figures: mapOf(oneOf(...FIGURES), isNumber),
-    finished: nullable(recordOf<Finished>({ reason: oneOf(...REASONS), raw: nullable(isString) })),
-    isOver: isBoolean,
-    hasFailed: isBoolean,
-    about: nullable(isRecord),
-    diagnostics: isCount,
-  }),
-  ids: recordOf(idsShape()),
-  sources: recordOf<Sources<unknown>>({ json: isAnything, free: isAnything, text: isAnything }),
-  spans: isAnything,
-  calls: isAnything,
-  texts: isAnything,
-})
+const STATE = {
+  /** What was not known and is ignored, with how often it came. */
+  ignored: map(isString, isCount),
+  results: set(isString),
+  /** Calls that will begin, by the ids of the provider, and of which it is not known who runs them. */
+  tentative: set(isString),
+  /** Calls that are over but for the question whether they really have no arguments; null is the last one. */
+  doubtful: set(nullable(isCallKey)),
+  /** Calls that wait for a result, or for an approval. */
+  toRun: set(isString),
+  /** Calls that are whole, for those that come again. */
+  seen: set(isString),
+  /** Open calls that began when the response was over. */
+  late: set(isString),
+  /** A call began since the provider said that the response is over. */
+  isReopened: flag,
+  /** How many calls came at once. */
+  wholeCalls: count,
+  figures: map(oneOf(...FIGURES), isNumber),
+  finished: optional(recordOf<Finished>({ reason: oneOf(...REASONS), raw: nullable(isString) })),
+  isOver: flag,
+  hasFailed: flag,
+  about: optional(isRecord),
+  diagnostics: count,
+}
+
+/** The provider's own calls with JSON, its own with free text, and those in a dialect. */
+const SOURCES = { json: part, free: part, text: part }
+
+/** Its own state, and that of each part, which the part checks. */
+const SAVED = { state: nested(STATE), ids, sources: nested(SOURCES), spans: part, calls: part, texts: part }
 
 export class EventAssembler implements Output {
   readonly settings: CallSettings
-  private readonly state: EventAssemblerState
+  private readonly state: StateOf<typeof STATE>
   private readonly sink: Sink
   private readonly onIgnored: EventAssemblerOptions['onIgnored']
   private readonly onError: EventAssemblerOptions['onError']
   private readonly ids: Ids
   private readonly spans: TextSpans
   private readonly calls: CallAssembler
-  private readonly sources: Sources<CallSource>
+  private readonly sources: Readonly<Record<keyof typeof SOURCES, CallSource>>
   private readonly texts: TextCalls
 
   constructor(sink: Sink, { onIgnored, onError, ...options }: EventAssemblerOptions, saved?: unknown) {
     this.sink = plainSink(sink)
     this.onError = onError
     this.onIgnored = onIgnored
-    const { state, ids, sources, spans, calls, texts } = resumedState(saved, shape, begin)
+    const { state, ids, sources, spans, calls, texts } = resumed(SAVED, saved)
     this.state = state
     this.ids = new Ids(options.generateId, ids)
     this.settings = settingsFor(options)
@@ -213,7 +139,7 @@ export class EventAssembler implements Output {
     return this.state.ignored
   }
 
-  save(): SavedEventAssembler {
+  save(): StateOf<typeof SAVED> {
     return {
       state: this.state,
       ids: this.ids.state,

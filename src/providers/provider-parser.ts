@@ -60,7 +60,7 @@ export interface ProviderParser {
 }
 
 /** Another shape of the state is another version. A snapshot is of one open response, so that older ones are not converted. */
-const VERSION = 2
+const VERSION = 3
 
 export interface ProviderSnapshot {
   readonly version: typeof VERSION

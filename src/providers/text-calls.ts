@@ -7,32 +7,25 @@
 import { type AssemblerHost, type CallKey, callHost, isCallKey, type WholeInput } from '../calls/assembler.ts'
 import { Call, type CallHost } from '../calls/call.ts'
 import { escaped } from '../calls/values.ts'
-import { Ids, type IdsState, idsShape } from '../ids.ts'
+import { Ids } from '../ids.ts'
 import { mergeMetadata } from '../merge-metadata.ts'
-import {
-  isAnything,
-  isBoolean,
-  isString,
-  isText,
-  mapOf,
-  recordOf,
-  resumedState,
-  type Shape,
-} from '../plain-state.ts'
-import { Rope } from '../rope.ts'
-import { flushPair, joinPairs, type PairBuffer } from '../surrogates.ts'
+import { flushPair, joinPairs } from '../surrogates.ts'
 import type { TextCallDelta } from './output.ts'
+import { begun, flag, ids, map, part, resumed, rope, type StateOf, stateCheck, text } from './reader-state.ts'
 
-interface SavedTextCalls {
-  readonly open: Map<CallKey, SavedTextCall>
-  readonly ids: IdsState
+const TEXT_CALL = {
+  /** The half of a surrogate pair that is held back. */
+  half: text,
+  input: rope(Number.POSITIVE_INFINITY),
+  /** The first id that the wire gave. */
+  wireId: text,
+  /** A limit was reached, and nothing more is kept. */
+  isFull: flag,
+  /** A piece of the call could not be read, and may have held some of the text. */
+  isUnread: flag,
 }
-
-const begin = (): SavedTextCalls => ({ open: new Map(), ids: { count: 0, taken: null } })
-const shape = (): Shape<SavedTextCalls> => ({
-  open: mapOf(isCallKey, recordOf(savedCallShape())),
-  ids: recordOf(idsShape()),
-})
+const SAVED_CALL = { ...TEXT_CALL, call: part }
+const STATE = { open: map(isCallKey, stateCheck(SAVED_CALL)), ids }
 
 const CHANGED = 'The provider changed the input that it had sent before.'
 const UNREAD = 'A piece of the call could not be read, and may have held a part of the input.'
@@ -46,14 +39,14 @@ export class TextCalls {
   private readonly ids: Ids
 
   constructor(host: AssemblerHost, saved?: unknown) {
-    const { open, ids } = resumedState(saved, shape, begin)
+    const { open, ids } = resumed(STATE, saved)
     this.ids = new Ids(() => host.newId('call'), ids)
     this.host = callHost(host, this.ids)
     this.refusalOf = (call) => host.refusalOf?.(call)
     this.open = new Map([...open].map(([key, call]) => [key, TextCall.restore(call, this.host)]))
   }
 
-  save(): SavedTextCalls {
+  save(): StateOf<typeof STATE> {
     return { open: new Map([...this.open].map(([key, call]) => [key, call.save()])), ids: this.ids.state }
   }
 
@@ -88,51 +81,23 @@ export class TextCalls {
   }
 }
 
-interface TextCallState extends PairBuffer {
-  readonly input: Rope
-  /** The first id that the wire gave. */
-  wireId: string
-  /** A limit was reached, and nothing more is kept. */
-  isFull: boolean
-  /** A piece of the call could not be read, and may have held some of the text. */
-  isUnread: boolean
-}
-
-interface SavedTextCall extends TextCallState {
-  /** It checks what is its own. */
-  readonly call: unknown
-}
-
-const savedCallShape = (): Shape<SavedTextCall> => ({
-  half: isString,
-  input: isText(Number.POSITIVE_INFINITY),
-  wireId: isString,
-  isFull: isBoolean,
-  isUnread: isBoolean,
-  call: isAnything,
-})
-
 class TextCall {
-  private readonly state: TextCallState
+  private readonly state: StateOf<typeof TEXT_CALL>
   private readonly host: CallHost
   private readonly call: Call
 
-  constructor(
-    host: CallHost,
-    call = new Call(host, STYLE, 0),
-    state: TextCallState = { half: '', input: new Rope(), wireId: '', isFull: false, isUnread: false },
-  ) {
+  constructor(host: CallHost, call = new Call(host, STYLE, 0), state = begun(TEXT_CALL)) {
     this.host = host
     this.call = call
     this.call.s.isFreeText = true
     this.state = state
   }
 
-  static restore({ call, ...state }: SavedTextCall, host: CallHost): TextCall {
+  static restore({ call, ...state }: StateOf<typeof SAVED_CALL>, host: CallHost): TextCall {
     return new TextCall(host, Call.restore(call, host, STYLE), state)
   }
 
-  save(): SavedTextCall {
+  save(): StateOf<typeof SAVED_CALL> {
     return { ...this.state, call: this.call.save() }
   }
 

@@ -14,101 +14,67 @@ import {
   type SinkParser,
 } from '../parser.ts'
 import {
+  type Check,
   damaged,
   either,
   isAnything,
-  isBoolean,
   isNumber,
   isRecord,
   isString,
-  nullable,
   oneOf,
-  recordOf,
-  resumedState,
-  type Shape,
 } from '../plain-state.ts'
-import { flushPair, joinPairs, type PairBuffer } from '../surrogates.ts'
+import { flushPair, joinPairs } from '../surrogates.ts'
 import type { EndReason, Interruption } from '../wire/machine.ts'
 import type { SpanOptions } from './output.ts'
-
-interface TextSpansState extends PairBuffer {
-  /** The stop literal that the parser found in the text. */
-  stoppedBy: string | null
-  /** Text came since the last interruption. */
-  isTouched: boolean
-  textPlace: Place | null
-  /** What waits for the next start or end of text. */
-  textMetadata: Metadata | null
-  /** All of it only names the text. */
-  isName: boolean
-  /** The open span that does not go through the parser. */
-  apart: ApartSpan | null
-  hasReasoned: boolean
-  /** Text came, or a refusal. */
-  hasText: boolean
-  /** Nothing more comes. */
-  isOver: boolean
-}
+import {
+  type Field,
+  flag,
+  nested,
+  optional,
+  resumed,
+  type StateOf,
+  stateCheck,
+  text,
+} from './reader-state.ts'
 
 type Place = NonNullable<SpanOptions['place']>
+const isPlace: Check<Place> = either(isNumber, isString)
 
-interface ApartSpan {
-  readonly kind: 'text' | 'reasoning'
-  readonly id: string
-  readonly place: Place | null
+/** An open span that does not go through the parser. */
+const APART_SPAN = {
+  kind: { begin: () => 'text', check: oneOf('text', 'reasoning') } as Field<'text' | 'reasoning'>,
+  id: text,
+  place: optional(isPlace),
   /** What waits for the end. */
-  metadata: Metadata | null
+  metadata: optional(isRecord),
+}
+type ApartSpan = StateOf<typeof APART_SPAN>
+
+const STATE = {
+  /** The half of a surrogate pair that is held back. */
+  half: text,
+  /** The stop literal that the parser found in the text. */
+  stoppedBy: optional(isString),
+  /** Text came since the last interruption. */
+  isTouched: flag,
+  textPlace: optional(isPlace),
+  /** What waits for the next start or end of text. */
+  textMetadata: optional(isRecord),
+  /** All of it only names the text. */
+  isName: flag,
+  apart: optional(stateCheck(APART_SPAN)),
+  hasReasoned: flag,
+  /** Text came, or a refusal. */
+  hasText: flag,
+  /** Nothing more comes. */
+  isOver: flag,
 }
 
-interface SavedTextSpans {
-  readonly state: TextSpansState
-  /** A snapshot of the parser that the text goes through, once there is one. The parser checks it. */
-  readonly parser: unknown
-}
-
-const begin = (): SavedTextSpans => ({
-  state: {
-    half: '',
-    stoppedBy: null,
-    isTouched: false,
-    textPlace: null,
-    textMetadata: null,
-    isName: false,
-    apart: null,
-    hasReasoned: false,
-    hasText: false,
-    isOver: false,
-  },
-  parser: null,
-})
-
-const isPlace = nullable(either(isNumber, isString))
-
-const shape = (): Shape<SavedTextSpans> => ({
-  state: recordOf<TextSpansState>({
-    half: isString,
-    stoppedBy: nullable(isString),
-    isTouched: isBoolean,
-    textPlace: isPlace,
-    textMetadata: nullable(isRecord),
-    isName: isBoolean,
-    apart: nullable(
-      recordOf<ApartSpan>({
-        kind: oneOf('text', 'reasoning'),
-        id: isString,
-        place: isPlace,
-        metadata: nullable(isRecord),
-      }),
-    ),
-    hasReasoned: isBoolean,
-    hasText: isBoolean,
-    isOver: isBoolean,
-  }),
-  parser: isAnything,
-})
+/** `parser`: a snapshot of the parser that the text goes through, once there is one. The parser checks it. */
+const SAVED = { state: nested(STATE), parser: optional(isAnything) }
 
 export class TextSpans {
-  private readonly state: TextSpansState
+  private readonly state: StateOf<typeof STATE>
   private readonly sink: Sink
   private readonly ids: Ids
   private readonly options: ParserOptions
@@ -118,7 +84,7 @@ export class TextSpans {
     this.sink = sink
     this.ids = ids
     this.options = options
-    const { state, parser } = resumedState(saved, shape, begin)
+    const { state, parser } = resumed(SAVED, saved)
     this.state = state
     if (parser === null) return
     this.parser = this.open(parser as ParserSnapshot)
@@ -133,7 +99,7 @@ export class TextSpans {
     return kind === 'text' ? this.state.hasText : this.state.hasReasoned
   }
 
-  save(): SavedTextSpans {
+  save(): StateOf<typeof SAVED> {
     return { state: this.state, parser: this.parser?.snapshot() ?? null }
   }
 

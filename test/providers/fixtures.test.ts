@@ -30,6 +30,7 @@ const FIXTURES: readonly [
   ['anthropic.sse', [fixture('anthropic.sse')], { ...ALL, cacheWriteInputTokens: 0 }],
   ['gemini.sse', [fixture('gemini.sse')], { ...ALL, reasoningTokens: 8 }],
   ['gemini.json', [fixture('gemini.json')], { ...ALL, reasoningTokens: 8 }],
+  ['gemini.interactions.sse', [fixture('gemini.interactions.sse')], { ...ALL, reasoningTokens: 8 }],
   ['ollama.ndjson', [fixture('ollama.ndjson')], { inputTokens: 80, outputTokens: 40, totalTokens: 120 }],
   ['cohere.sse', [fixture('cohere.sse')], { inputTokens: 80, outputTokens: 40, totalTokens: 120 }],
   ['bedrock.ndjson', linesOf('bedrock.ndjson'), ALL],

@@ -6,6 +6,7 @@ import type { SluiceEvent } from '../../src/event.ts'
 import { foldEvents, type Message } from '../../src/message.ts'
 import { allProviders, findProvider } from '../../src/providers/any.ts'
 import { readProvider } from '../../src/providers/read-provider.ts'
+import { NOT_STREAMED } from './message-streams.ts'
 import { RECORDED_STREAMS } from './recorded-streams.ts'
 import { eventsOf } from './told.ts'
 
@@ -95,5 +96,27 @@ describe.each(RECORDED_STREAMS)('$file', ({ provider, bytes }) => {
     expect(message.error?.message).toContain(told)
     expect(message.finish.reason).toBe('error')
     expect(message.toolCalls).toEqual([])
+  })
+})
+
+/** A body that was not streamed, with line ends in it, and what a reader makes of the object that it is. */
+describe.each(NOT_STREAMED)('$what', ({ provider, payloads }) => {
+  test('one byte at a time, and with any line ends', () => {
+    const whole = said(eventsOf(payloads, { provider }))
+    const text = JSON.stringify(payloads[0], null, 1)
+    for (const end of ['\n', '\r\n', '\r']) {
+      const bytes = encode(text.replaceAll('\n', end))
+      expect(said(eventsOf([bytes], { provider })), JSON.stringify(end)).toEqual(whole)
+      const bytewise = Array.from(bytes, (byte) => Uint8Array.of(byte))
+      expect(said(eventsOf(bytewise, { provider })), `${JSON.stringify(end)}, bytewise`).toEqual(whole)
+    }
+  })
+
+  test('cut off, it runs nothing', () => {
+    const bytes = encode(JSON.stringify(payloads[0]))
+    for (let end = 1; end < bytes.length; end += 5) {
+      const { toolCalls } = foldEvents(eventsOf([bytes.subarray(0, end)], { provider }))
+      expect([end, toolCalls.filter((call) => isExecutable(call))]).toEqual([end, []])
+    }
   })
 })

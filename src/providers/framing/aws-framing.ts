@@ -5,46 +5,36 @@
  * is damaged cannot be skipped, because the start of the next one is unknown: the rest is not read.
  */
 
-import {
-  type Check,
-  damaged,
-  isBoolean,
-  isBytes,
-  isCount,
-  resumedState,
-  type Shape,
-} from '../../plain-state.ts'
+import { type Check, damaged, isCount } from '../../plain-state.ts'
+import { bytes, count, flag, resumed, type StateOf } from '../reader-state.ts'
 import { readAwsFrame } from './aws-frame.ts'
 import type { BinaryFraming, FrameReceiver, Framing } from './framing.ts'
 
 /** A frame is at least its two lengths and its two checksums. */
 const SMALLEST = 16
 
-interface AwsState {
-  isBroken: boolean
-  /** Bytes of a frame that is too long and left out. */
-  skip: number
-  /** How long the frame is that is being received: as long as its length, until that is known. */
-  size: number
-  /** What is there of it. */
-  readonly received: Uint8Array
-}
-
 const LENGTH_SIZE = 4
 
-const begin = (): AwsState => ({ isBroken: false, skip: 0, size: LENGTH_SIZE, received: new Uint8Array() })
-
-function shape(limit: number): Shape<AwsState> {
+const stateWithin = (limit: number) => {
   const isSize: Check<number> = (value): value is number =>
     value === LENGTH_SIZE || (isCount(value) && value >= SMALLEST && value <= limit)
-  return { isBroken: isBoolean, skip: isCount, size: isSize, received: isBytes(limit) }
+  return {
+    isBroken: flag,
+    /** Bytes of a frame that is too long and left out. */
+    skip: count,
+    /** How long the frame is that is being received: as long as its length, until that is known. */
+    size: { begin: () => LENGTH_SIZE, check: isSize },
+    /** What is there of it. */
+    received: bytes(limit),
+  }
 }
+type AwsState = StateOf<ReturnType<typeof stateWithin>>
 
 export const awsFraming: BinaryFraming = {
   // The first byte of a frame is the highest of its length. Where it is a letter, this is text.
   begins: (byte) => byte < 0x20,
   open(receiver, saved) {
-    const state = resumedState(saved, () => shape(receiver.limit), begin)
+    const state = resumed(stateWithin(receiver.limit), saved)
     if (state.received.length >= state.size) throw damaged('a frame has more bytes than its length')
     return new AwsFraming(receiver, state)
   },

@@ -1,25 +1,22 @@
 /** Text out of text and bytes, where reading may go on in another process: also in the middle of a character. */
 
-import { isBytes, resumedState, type Shape } from '../../plain-state.ts'
 import { ChunkDecoder } from '../../source.ts'
+import { bytes, resumed, type StateOf } from '../reader-state.ts'
 
 /** A character has at most four bytes, so at most three of them wait for the rest. */
 const MOST_WAITING = 3
 
-interface DecoderState {
+const STATE = {
   /** The last bytes that came since the last text. */
-  recent: Uint8Array
+  recent: bytes(MOST_WAITING),
 }
 
-const begin = (): DecoderState => ({ recent: new Uint8Array() })
-const shape = (): Shape<DecoderState> => ({ recent: isBytes(MOST_WAITING) })
-
 export class ResumableDecoder {
-  readonly state: DecoderState
+  readonly state: StateOf<typeof STATE>
   private readonly decoder: ChunkDecoder
 
   constructor(saved?: unknown) {
-    this.state = resumedState(saved, shape, begin)
+    this.state = resumed(STATE, saved)
     this.decoder = new ChunkDecoder()
     const rest = waiting(this.state.recent)
     if (rest.length > 0) this.decoder.text(rest)

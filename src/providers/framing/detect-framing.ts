@@ -3,31 +3,26 @@
  * a server that fails answers with a JSON document, and a response that was not streamed is one, too.
  */
 
-import { damaged, isAnything, nullable, oneOf, resumedState, type Shape } from '../../plain-state.ts'
+import { damaged, isAnything, oneOf } from '../../plain-state.ts'
 import type { FramingName, Provider } from '../provider.ts'
+import { optional, resumed, type StateOf } from '../reader-state.ts'
 import type { FrameReceiver, Framing } from './framing.ts'
 import { createJsonFraming } from './json-framing.ts'
 import { createSseFraming } from './sse-framing.ts'
 
 type Chosen = FramingName | 'binary'
 
-interface SavedFraming {
+const STATE = {
   /** Which framing it is, once something came. */
-  readonly chosen: Chosen | null
+  chosen: optional<Chosen>(oneOf('sse', 'lines', 'json', 'binary')),
   /** It checks what is its own. */
-  readonly framing: unknown
+  framing: optional(isAnything),
 }
-
-const begin = (): SavedFraming => ({ chosen: null, framing: null })
-const shape = (): Shape<SavedFraming> => ({
-  chosen: nullable(oneOf('sse', 'lines', 'json', 'binary')),
-  framing: isAnything,
-})
 
 /** `usual`: how the provider frames its stream, or undefined where it is not known. */
 export function createFraming(receiver: FrameReceiver, usual: Provider['framing'], saved?: unknown): Framing {
   const binary = typeof usual === 'object' ? usual : undefined
-  const before = resumedState(saved, shape, begin)
+  const before = resumed(STATE, saved)
   let { chosen } = before
   let framing = chosen === null ? null : open(chosen, before.framing)
 
@@ -57,7 +52,7 @@ export function createFraming(receiver: FrameReceiver, usual: Provider['framing'
       } else framing.push(chunk)
     },
     end: () => framing?.end(),
-    save: (): SavedFraming => ({ chosen, framing: framing?.save() ?? null }),
+    save: (): StateOf<typeof STATE> => ({ chosen, framing: framing?.save() ?? null }),
   }
 }
 

@@ -7,8 +7,8 @@
  * each payload is parsed once. Where there is one payload per line, a broken line costs no other one.
  */
 
-import { isAnything, isCount, isText, resumedState, type Shape, scalarsLike } from '../../plain-state.ts'
 import { Rope } from '../../rope.ts'
+import { count, flag, initially, part, resumed, rope, type StateOf } from '../reader-state.ts'
 import { ResumableDecoder } from './decoder.ts'
 import { type FrameReceiver, type Framing, receiveData, receiveJson } from './framing.ts'
 
@@ -17,49 +17,25 @@ export interface JsonFramingOptions {
   readonly lines: boolean
 }
 
-interface JsonState {
-  isPerLine: boolean
+const stateWithin = (limit: number, isPerLine: boolean) => ({
+  isPerLine: initially(isPerLine),
   /** A payload was complete before its line was. */
-  isFirst: boolean
-  hasNewline: boolean
-  isArray: boolean
+  isFirst: initially(true),
+  hasNewline: flag,
+  isArray: flag,
   /** Nothing but its first bracket came of the payload. */
-  isBare: boolean
-  depth: number
-  inString: boolean
-  isEscaped: boolean
+  isBare: initially(true),
+  depth: count,
+  inString: flag,
+  isEscaped: flag,
   /** Something other than JSON stands between payloads. */
-  isForeign: boolean
-  payload: Rope
-  isTooLong: boolean
-}
-
-interface SavedJson extends JsonState {
+  isForeign: flag,
+  payload: rope(limit),
+  isTooLong: flag,
   /** It checks what is its own. */
-  readonly decoder: unknown
-}
-
-const begin = (isPerLine: boolean): SavedJson => ({
-  isPerLine,
-  isFirst: true,
-  hasNewline: false,
-  isArray: false,
-  isBare: true,
-  depth: 0,
-  inString: false,
-  isEscaped: false,
-  isForeign: false,
-  payload: new Rope(),
-  isTooLong: false,
-  decoder: undefined,
+  decoder: part,
 })
-
-const shape = (limit: number): Shape<SavedJson> => ({
-  ...scalarsLike(begin(false)),
-  depth: isCount,
-  payload: isText(limit),
-  decoder: isAnything,
-})
+type SavedJson = StateOf<ReturnType<typeof stateWithin>>
 
 export function createJsonFraming(
   receiver: FrameReceiver,
@@ -72,16 +48,11 @@ export function createJsonFraming(
 class JsonFraming implements Framing {
   private readonly receiver: FrameReceiver
   private readonly decoder: ResumableDecoder
-  private readonly state: JsonState
+  private readonly state: Omit<SavedJson, 'decoder'>
 
   constructor(receiver: FrameReceiver, isPerLine: boolean, saved?: unknown) {
     this.receiver = receiver
-    const resumed = resumedState(
-      saved,
-      () => shape(receiver.limit),
-      () => begin(isPerLine),
-    )
-    const { decoder, ...state } = resumed
+    const { decoder, ...state } = resumed(stateWithin(receiver.limit, isPerLine), saved)
     this.decoder = new ResumableDecoder(decoder)
     this.state = state
   }

@@ -4,37 +4,30 @@
  * another process needs it to bring another parser to where this one is.
  */
 
-import { isBoolean, isText, resumedState, type Shape } from '../../plain-state.ts'
 import { Rope } from '../../rope.ts'
+import { flag, resumed, rope, type StateOf } from '../reader-state.ts'
 
-interface OpenEventState {
+const stateWithin = (limit: number) => ({
   /** What there is of the event, unless it is left out. */
-  text: Rope
-  isLeftOut: boolean
-  endsInNewline: boolean
-}
+  text: rope(limit),
+  isLeftOut: flag,
+  endsInNewline: flag,
+})
 
 export interface OpenEventReceiver {
   pass(text: string): void
   leaveOut(): void
 }
 
-const begin = (): OpenEventState => ({ text: new Rope(), isLeftOut: false, endsInNewline: false })
-
 export class OpenEvent {
-  readonly state: OpenEventState
+  readonly state: StateOf<ReturnType<typeof stateWithin>>
   private readonly limit: number
   private readonly to: OpenEventReceiver
 
   constructor(limit: number, to: OpenEventReceiver, saved?: unknown) {
     this.limit = limit
     this.to = to
-    const shape = (): Shape<OpenEventState> => ({
-      text: isText(limit),
-      isLeftOut: isBoolean,
-      endsInNewline: isBoolean,
-    })
-    this.state = resumedState(saved, shape, begin)
+    this.state = resumed(stateWithin(limit), saved)
   }
 
   /** The next text, with newlines for all line ends. */

@@ -7,41 +7,17 @@
 
 import { createParser, type ParseError } from 'eventsource-parser'
 import { excerpt } from '../../options.ts'
-import { isAnything, isBoolean, isString, resumedState, type Shape } from '../../plain-state.ts'
+import { flag, initially, part, resumed, type StateOf, text } from '../reader-state.ts'
 import { ResumableDecoder } from './decoder.ts'
 import { type FrameReceiver, type Framing, receiveData, receiveJson } from './framing.ts'
 import { OpenEvent } from './open-event.ts'
 
-interface SseState {
-  hasEvents: boolean
-  unexpectedLine: string
-}
-
 /** The parts check what is theirs. */
-interface SavedSse extends SseState {
-  readonly decoder: unknown
-  readonly lineEnds: unknown
-  readonly open: unknown
-}
-
-const begin = (): SavedSse => ({
-  hasEvents: false,
-  unexpectedLine: '',
-  decoder: undefined,
-  lineEnds: undefined,
-  open: undefined,
-})
-const shape = (): Shape<SavedSse> => ({
-  hasEvents: isBoolean,
-  unexpectedLine: isString,
-  decoder: isAnything,
-  lineEnds: isAnything,
-  open: isAnything,
-})
+const STATE = { hasEvents: flag, unexpectedLine: text, decoder: part, lineEnds: part, open: part }
 
 export function createSseFraming(receiver: FrameReceiver, saved?: unknown): Framing {
-  const { hasEvents, unexpectedLine, ...parts } = resumedState(saved, shape, begin)
-  const state: SseState = { hasEvents, unexpectedLine }
+  const { hasEvents, unexpectedLine, ...parts } = resumed(STATE, saved)
+  const state = { hasEvents, unexpectedLine }
   const decoder = new ResumableDecoder(parts.decoder)
   const lineEnds = new LineEnds(parts.lineEnds)
   const open = new OpenEvent(
@@ -82,7 +58,7 @@ export function createSseFraming(receiver: FrameReceiver, saved?: unknown): Fram
       receiver.unexpected(unexpectedLine)
       receiver.problem(`This is no stream of events: ${excerpt(unexpectedLine, 60)}`)
     },
-    save: (): SavedSse => ({
+    save: (): StateOf<typeof STATE> => ({
       ...state,
       decoder: decoder.state,
       lineEnds: lineEnds.state,
@@ -105,12 +81,14 @@ function receiveUnexpectedLine(
   return true
 }
 
+const LINE_ENDS = { isFirst: initially(true), endsInReturn: flag }
+
 /** All line ends as newlines, also where CR and LF come in different chunks. A BOM is none of the first line. */
 class LineEnds {
-  readonly state: LineEndsState
+  readonly state: StateOf<typeof LINE_ENDS>
 
   constructor(saved?: unknown) {
-    this.state = resumedState(saved, lineEndsShape, () => ({ isFirst: true, endsInReturn: false }))
+    this.state = resumed(LINE_ENDS, saved)
   }
 
   unify(chunk: string): string {
@@ -124,10 +102,3 @@ class LineEnds {
     return text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text
   }
 }
-
-interface LineEndsState {
-  isFirst: boolean
-  endsInReturn: boolean
-}
-
-const lineEndsShape = (): Shape<LineEndsState> => ({ isFirst: isBoolean, endsInReturn: isBoolean })

@@ -21,6 +21,7 @@ import {
   begun,
   count,
   flag,
+  nested,
   optional,
   part,
   resumed,
@@ -87,7 +88,7 @@ const REASONS: ReasonTable = {
 const BOTH = { content: part, interactions: part }
 
 /** The call whose arguments come in pieces. */
-const PATCHED_CALL = { index: count, patches: { begin: () => begun(PATCHES), check: stateCheck(PATCHES) } }
+const PATCHED_CALL = { index: count, patches: nested(PATCHES) }
 
 const STATE = {
   calls: count,

@@ -50,6 +50,17 @@ test('it makes no difference how the bytes are cut', async () => {
   expect(await listOf(readEvents(inPieces(single)))).toEqual(events)
 })
 
+test.each([
+  ['CRLF', '\r\n'],
+  ['CR', '\r'],
+])('lines may end in %s, wherever they are cut', async (_, end) => {
+  const events = await said()
+  const other = bytes(written(events).replaceAll('\n', end))
+  expect(await listOf(readEvents(inPieces([other])))).toEqual(events)
+  const single = Array.from(other, (byte) => Uint8Array.of(byte))
+  expect(await listOf(readEvents(inPieces(single)))).toEqual(events)
+})
+
 test('comments between events keep a connection alive and mean nothing', async () => {
   const text = `: still here\n\n${written([{ type: 'finish', reason: 'stop' }])}`
   expect(await listOf(readEvents(inPieces([bytes(text)])))).toEqual([{ type: 'finish', reason: 'stop' }])
