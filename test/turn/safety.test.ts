@@ -322,6 +322,19 @@ describe('a model that does not learn', () => {
     expect(told[1]).toContain('This has now happened 2 times: try something else.')
   })
 
+  test('gets no further by alternating between two calls', async () => {
+    const [one, other] = [calling('rm', {}), calling('mv', {})]
+    const { requests, stopReason, told } = await story([one, other, one, other, one, other, END])
+    expect([requests, stopReason]).toEqual([5, 'repeated-refusal'])
+    expect(told[4]).toContain('This has now happened 3 times')
+  })
+
+  test('starts again when a call has run', async () => {
+    const wrong = calling('rm', {})
+    const { requests, stopReason } = await story([wrong, wrong, RM, wrong, wrong, END])
+    expect([requests, stopReason]).toEqual([6, 'stop'])
+  })
+
   test('may go on as long as some call runs', async () => {
     const wrong = calling('rm', {})
     const { requests, stopReason } = await story([...Array<string>(5).fill(wrong + RM), END])
