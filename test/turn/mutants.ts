@@ -93,7 +93,7 @@ export const TURN_MUTANTS: readonly TurnMutant[] = [
     file: 'turn/prefilled-model.ts',
     from: "isInThought(own, dialect) ? 'reasoning' : 'text'",
     to: "'text'",
-    test: ['stops', 'stays one, and no call in it runs'],
+    test: ['stops', 'stays one, and no call in it runs: a part$'],
   },
   {
     mistake: 'runs a call for each verdict on it',
