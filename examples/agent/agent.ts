@@ -8,12 +8,10 @@
 //
 // The key of an API is taken from API_KEY.
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { findDialect } from 'sluice/dialects'
-import { createTerminalView, sanitise } from 'sluice/terminal'
+import { createTerminal } from 'sluice/terminal'
 import {
-  type ApprovalRequest,
   anthropicModel,
   geminiModel,
   type Model,
@@ -42,10 +40,17 @@ const isScripted = values.api === undefined && values.url === undefined
 const script = isScripted ? await serveScript() : undefined
 const folder = resolve(values.folder)
 const tools = toolsOf(folder)
-const questions = createInterface({ input: process.stdin, output: process.stdout })
 const controller = new AbortController()
-questions.on('SIGINT', () => controller.abort())
-questions.on('close', () => controller.abort())
+const terminal = createTerminal({
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  tools,
+  onStop: () => controller.abort(),
+  onLeave: () => process.exit(130),
+})
+// Without a keyboard nobody can be asked, and whatever needs an answer is denied.
+const giveKeyboardBack = terminal.listen(process.stdin)
 
 function modelOf(): Model {
   const open = APIS[(values.api ?? 'openai') as keyof typeof APIS]
@@ -59,76 +64,22 @@ function modelOf(): Model {
   return values.dialect === undefined ? model : promptedModel(model, { dialect: findDialect(values.dialect) })
 }
 
-// One question at a time, and only when the response has been shown to its end.
-let response = { isShown: Promise.resolve(), show: (): void => {} }
-let asked: Promise<unknown> = Promise.resolve()
-
-function nextResponse(): void {
-  let show = (): void => {}
-  const isShown = new Promise<void>((shown) => {
-    show = shown
-  })
-  response = { isShown, show }
-}
-
-function approve({ toolName, input, isGuess, signal }: ApprovalRequest): Promise<boolean> {
-  const { isShown } = response
-  const answer = asked.then(async () => {
-    await isShown
-    const what = sanitise(JSON.stringify(input), 'visualise')
-    const doubt = isGuess ? ' (what it means was guessed)' : ''
-    const said = await questions.question(`\n? ${toolName} ${what}${doubt} [y/N] `, { signal })
-    return /^y(es)?$/i.test(said.trim())
-  })
-  asked = answer.catch(() => {})
-  return answer
-}
-
-const newView = () =>
-  createTerminalView({
-    colour: process.stdout.isTTY === true,
-    tools,
-    write: (piece) => void process.stdout.write(piece),
-  })
-let view = newView()
 try {
   const { stopReason, toolResults } = await runTurn({
     model: modelOf(),
     conversation: positionals.join(' ') || 'Write a summary of this folder.',
     tools,
     policy: policyOf(folder),
-    approve,
+    approve: (request) => terminal.approve(request),
     signal: controller.signal,
     maxToolDepth: 50,
     emit: { arguments: true },
-    onEvent(event) {
-      switch (event.type) {
-        case 'round-start':
-          nextResponse()
-          view = newView()
-          break
-        case 'finish':
-          view.add(event)
-          view.end()
-          break
-        case 'tools-start':
-          response.show()
-          break
-        case 'call-succeeded':
-          console.log(`\n= ${event.toolName} done`)
-          break
-        case 'call-denied':
-        case 'call-failed':
-        case 'call-timed-out':
-          console.log(`\n! ${event.toolName}: ${sanitise(event.reason, 'visualise')}`)
-          break
-        default:
-          if (/^(text|reasoning|tool-input|tool-call|argument)/.test(event.type)) view.add(event as never)
-      }
-    },
+    onEvent: (event) => terminal.add(event),
   })
+  terminal.end()
   console.log(`\n${stopReason}, ${toolResults.length} calls answered`)
 } finally {
-  questions.close()
+  terminal.end()
+  giveKeyboardBack()
   script?.close()
 }

@@ -2,7 +2,7 @@
 
 import type { ToolDefinitions } from '../calls/tools.ts'
 import type { ModelRequest } from '../conversation/model-request.ts'
-import type { ErrorRecord, FinishReason, JsonValue, SluiceEvent, Usage } from '../event.ts'
+import type { Diagnostic, ErrorRecord, FinishReason, JsonValue, SluiceEvent, Usage } from '../event.ts'
 import { type Message, MessageFold } from '../message.ts'
 import { OpenEvents } from '../open-events.ts'
 import { createGuard, type Guard } from '../policy/guard.ts'
@@ -12,7 +12,7 @@ import type { ModelContext, WrittenText } from './model.ts'
 import { brokenOff, Reception } from './reception.ts'
 import { retryAfter } from './retry.ts'
 import { allowedTools } from './tool.ts'
-import type { TurnCall } from './turn-call.ts'
+import { isMention, type TurnCall } from './turn-call.ts'
 import { endedWith, type TurnError, turnError } from './turn-error.ts'
 import type { CallEvent, TurnEvent } from './turn-event.ts'
 import type { TurnSettings } from './turn-options.ts'
@@ -130,11 +130,27 @@ export async function* readAttempt(
     // A consumer could change the event's input. The decision and the tool get this copy.
     const call = event.type === 'tool-call' ? copyOf(event) : null
     yield* show(event)
+    if (event.type === 'diagnostic' && event.code === 'stray-closer') yield* doubtCallsBefore(event)
     if (call === null || judged.has(call.id)) return
     // Of two verdicts the first counts, also where it says that the provider runs the call itself.
     judged.add(call.id)
     if (call.providerExecuted) return
     calls.set(call.id, approvals!.request(call))
+    yield* showApprovals()
+  }
+
+  /**
+   * A thought ends that nothing opened: the prompt of some models ends with the opener, and only a closer shows that all of
+   * the text before it was a thought.
+   *
+   *     I could <tool_call>…</tool_call>, but no.</think>Here you are.
+   */
+  function* doubtCallsBefore({ span: closer }: Diagnostic): Generator<TurnEvent, void, undefined> {
+    for (const [id, { call }] of calls) {
+      const isWhole = call.status === 'complete' || call.status === 'repaired'
+      const isBefore = call.span !== undefined && closer !== undefined && call.span.end <= closer.start
+      if (isWhole && isBefore && !isMention(call)) calls.set(id, approvals!.requestAgain(call))
+    }
     yield* showApprovals()
   }
 
@@ -151,7 +167,7 @@ export async function* readAttempt(
       for (const passed of ready.splice(0)) {
         note(passed)
         // The fast path: nearly all events are deltas.
-        if (isShown && passed.type !== 'tool-call') yield passed
+        if (isShown && passed.type !== 'tool-call' && passed.type !== 'diagnostic') yield passed
         else yield* emit(passed)
       }
       if (isStoppedByPolicy) break

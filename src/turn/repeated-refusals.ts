@@ -6,7 +6,10 @@ export class RepeatedRefusals {
   private counts = new Map<string, number>()
   private round = new Map<string, number>()
 
-  /** A call was refused, by the checks of the call itself or by others. Answers in how many rounds in a row that has happened. */
+  /**
+   * A call was refused, by the checks of the call itself or by others. Answers in how many rounds that has happened since a
+   * tool ran last.
+   */
   add(call: ToolCall, message: string, isByItself: boolean): number {
     const key = keyOf(call, message, isByItself)
     const count = (this.counts.get(key) ?? 0) + 1
@@ -14,11 +17,15 @@ export class RepeatedRefusals {
     return count
   }
 
-  /** The round is over. Answers how often its most frequent refusal came in a row, if nothing else came. */
+  /**
+   * The round is over. Answers how often its most frequent refusal has come, if nothing else came. A model that alternates
+   * between two calls gets no further than one that repeats a single call.
+   */
   endRound(started: number): number {
-    this.counts = this.round
+    const { round } = this
+    this.counts = started > 0 ? round : new Map([...this.counts, ...round])
     this.round = new Map()
-    return started > 0 || this.counts.size === 0 ? 0 : Math.max(...this.counts.values())
+    return started > 0 ? 0 : Math.max(0, ...round.values())
   }
 }
 

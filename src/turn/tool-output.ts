@@ -11,10 +11,13 @@ export interface ToolOutput {
 }
 
 /**
- * Text as it is, a list of texts and images as parts, `{ content, isError }` as what it says, anything else as JSON.
+ * Text as it is, a list of texts and images as parts, `{ content, isError }` as what it says, an error as a failure,
+ * anything else as JSON.
  * What JSON cannot carry is an error that the model is told about.
  */
 export function toolOutput(value: unknown): ToolOutput {
+  // In JSON nothing would be left of it.
+  if (value instanceof Error) return { content: messageOf(value), isError: true }
   try {
     if (
       isFields(value) &&

@@ -25,3 +25,8 @@ export interface TurnCall {
   /** Never rejects. */
   readonly decision: Promise<Decision>
 }
+
+/** The model thought of the call, and went on thinking. Where it then answers, it does not wait for a result. */
+export function isMention({ repairs }: ToolCall): boolean {
+  return repairs.some(({ code }) => code === 'inside-reasoning')
+}

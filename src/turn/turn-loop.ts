@@ -19,6 +19,7 @@ import { LIMIT_REACHED, RESPONSE_FAILED, RESPONSE_FILTERED, STOPPED } from './re
 import { RepeatedRefusals } from './repeated-refusals.ts'
 import { type CallHandler, runCalls } from './run-calls.ts'
 import { textOfContent } from './tool-output.ts'
+import { isMention } from './turn-call.ts'
 import { failureOf, type TurnError } from './turn-error.ts'
 import type { TurnEvent } from './turn-event.ts'
 import type { TurnSettings } from './turn-options.ts'
@@ -272,11 +273,6 @@ function freeChoice(choice: ToolChoice | undefined): { readonly toolChoice?: Too
   return {
     toolChoice: typeof choice === 'object' && 'toolNames' in choice ? { ...choice, mode: 'auto' } : 'auto',
   }
-}
-
-/** The model thought of a call, and went on thinking. Where it then answers, it does not wait for a result. */
-function isMention({ repairs }: ToolCall): boolean {
-  return repairs.some(({ code }) => code === 'inside-reasoning')
 }
 
 /** What the model wrote. Where calls do not come as text, their text is the JSON of their arguments. */

@@ -61,7 +61,7 @@ export interface TurnOptions
   readonly policy?: Policy
   /** How many tools run in parallel. Default 8. */
   readonly maxParallelTools?: number
-  /** After how many rounds with nothing but the same refusal the turn ends. Default 3. */
+  /** How often the same refusal may come, with no tool having run in between, before the turn ends. Default 3. */
   readonly maxRepeatedRefusals?: number
 
   // ── failures ──

@@ -36,23 +36,37 @@ describe.skipIf(!process.env.SLUICE_HAS_TMUX)('examples/agent/agent.ts, in a rea
   const until = (text: string): Promise<boolean> =>
     vi.waitUntil(() => screen().includes(text), { timeout: 400_000, interval: 30 })
 
+  /** Answers a question. A key that comes before there was time to read the question is no answer. */
+  const answer = async (question: string, key: string): Promise<void> => {
+    await until(question)
+    await vi.waitUntil(
+      () => {
+        if (!screen().includes(question)) return true
+        tmux('send-keys', '-t', 'agent', key)
+        return false
+      },
+      { timeout: 400_000, interval: 400 },
+    )
+  }
+
   it('reads by itself, asks before it writes and runs, and never does what the policy forbids', async () => {
     const command = `${process.execPath} ${folder}/.agent.mjs --folder ${folder}; echo "exit code $?"; exec cat`
     tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'agent', '-x', '120', '-y', '50', '-c', root, command)
 
-    await until('? write_file {"path":"notes/summary.md"')
-    expect(screen()).toContain('= list_files done')
-    expect(screen()).toContain('! shell: The call was denied: Nothing is deleted by force.')
-    tmux('send-keys', '-t', 'agent', 'y', 'Enter')
-    await until('? shell {"command":"wc -w < notes/summary.md"}')
+    await until('Run write_file {"path":"notes/summary.md"')
+    expect(screen()).toContain('▸ list_files')
+    expect(() => readFileSync(join(folder, 'notes/summary.md'))).toThrow()
+    await answer('Run write_file', 'y')
+    await until('Run shell {"command":"wc -w < notes/summary.md"}?')
+    expect(screen()).toContain('The call was denied: Nothing is deleted by force.')
     expect(readFileSync(join(folder, 'notes/summary.md'), 'utf8')).toBe(
       '# Summary\n\nThere is not much here.\n',
     )
-    tmux('send-keys', '-t', 'agent', 'n', 'Enter')
+    await answer('Run shell', 'n')
 
     await until('exit code')
     const everything = screen()
-    expect(everything).toContain('! shell: The user did not allow this call.')
+    expect(everything).toContain('The user did not allow this call.')
     expect(everything).toContain('The summary is written.')
     expect(everything).toContain('stop, 4 calls answered')
     expect(everything).toContain('exit code 0')

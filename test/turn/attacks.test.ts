@@ -52,6 +52,7 @@ describe('a tool that', () => {
       expect.stringContaining('cannot be written as JSON'),
       true,
     ],
+    ['returns an error', () => new Error('The disk is full.'), 'The disk is full.', true],
     ['returns a function', () => () => {}, '', false],
     ['returns nothing', () => undefined, '', false],
     ['returns null', () => null, 'null', false],

@@ -108,6 +108,27 @@ describe('nothing runs', () => {
     expect(told).toEqual([expect.stringContaining('it may only be mentioned')])
   })
 
+  test('of reasoning that only its end shows to be reasoning', async () => {
+    const thought = `I could ${RM} but no.</think>No.`
+    const { ran, told, requests, stopReason } = await story([thought, END])
+    expect([ran, requests, stopReason]).toEqual([[], 1, 'stop'])
+    expect(told).toEqual([expect.stringContaining('it may only be mentioned')])
+    // Nor because someone approved of it before that end came.
+    const early = await story([thought, END], { onCallStart: (call) => call.approve() })
+    expect(early.ran).toEqual([])
+    const guesses: boolean[] = []
+    const asked = await story([thought, END], {
+      approve: ({ isGuess }) => {
+        guesses.push(isGuess)
+        return !isGuess
+      },
+    })
+    expect([asked.ran, guesses]).toEqual([[], [false, true]])
+    // A call behind that end is one.
+    const behind = await story([`I could ${RM} but no.</think>${calling('rm', { path: '/tmp/b' })}`, END])
+    expect(behind.ran).toEqual([{ path: '/tmp/b' }])
+  })
+
   test('of history, of the user, of the system, or of a result', async () => {
     const ran: unknown[] = []
     const model = scripted(calling('echo'), 'End.')
@@ -299,6 +320,19 @@ describe('a model that does not learn', () => {
     expect(requests).toBe(3)
     expect(stopReason).toBe('repeated-refusal')
     expect(told[1]).toContain('This has now happened 2 times: try something else.')
+  })
+
+  test('gets no further by alternating between two calls', async () => {
+    const [one, other] = [calling('rm', {}), calling('mv', {})]
+    const { requests, stopReason, told } = await story([one, other, one, other, one, other, END])
+    expect([requests, stopReason]).toEqual([5, 'repeated-refusal'])
+    expect(told[4]).toContain('This has now happened 3 times')
+  })
+
+  test('starts again when a call has run', async () => {
+    const wrong = calling('rm', {})
+    const { requests, stopReason } = await story([wrong, wrong, RM, wrong, wrong, END])
+    expect([requests, stopReason]).toEqual([6, 'stop'])
   })
 
   test('may go on as long as some call runs', async () => {
