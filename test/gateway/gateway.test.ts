@@ -299,10 +299,11 @@ describe('a call', () => {
     expect(stream).toContain(`"status":"${status}"`)
   })
 
-  test('in the text of another dialect is reported loudly', async () => {
-    const model = await ModelServer.start([
-      textReply('<|tool_call_begin|>functions.ls:0<|tool_call_argument_begin|>{}'),
-    ])
+  test.each([
+    '<|tool_call_begin|>functions.ls:0<|tool_call_argument_begin|>{}',
+    'I look. [TOOL_CALLS][{"name": "ls", "arguments": {"path": "."}}]',
+  ])('in the text of another dialect is reported loudly: %s', async (text) => {
+    const model = await ModelServer.start([textReply(text)])
     const { post, reports } = await serve(upstreamOf(model, { mode: 'template', dialect: 'hermes' }))
     await (await post('/v1/chat/completions', CHAT)).text()
     expect(reports).toContainEqual(
