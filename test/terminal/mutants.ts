@@ -206,7 +206,7 @@ export const TERMINAL_MUTANTS: readonly TerminalMutant[] = [
   {
     mistake: 'draws rows that tmux breaks and scrolls away',
     file: 'screen.ts',
-    from: 'this.isTmux && above < room',
+    from: 'this.isTmux && above < broken',
     to: 'this.isTmux && above < 0',
     check: 'halfOfTmux',
   },
