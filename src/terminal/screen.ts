@@ -15,8 +15,9 @@ import { attendKeys, type KeyInput } from './keys.ts'
 import { Page, type PageOptions } from './page.ts'
 import { Paper, Printer, type PrinterOutput } from './printer.ts'
 import { BEGIN_FRAME, END_FRAME, Region } from './region.ts'
-import { type Row, type Span, span, wrapRow } from './row.ts'
+import { type Row, type Span, span, textOfSpans, wrapRow } from './row.ts'
 import { PAGE_OPTIONS, type TerminalView } from './view.ts'
+import { widthOf } from './width.ts'
 
 /** `process.stdout` and `process.stderr` have this shape. */
 export interface TerminalOutput {
@@ -299,26 +300,39 @@ class Screen implements Terminal {
 
   // ── the region ─────────────────────────────────────────────────────────────────────────────────
 
-  /** As many rows of what still grows as the terminal has room for. */
-  private drawn(allColumns: number): Span[][] {
-    const room = roomFor(this.options.stderr.rows ?? 24)
+  /**
+   * The rows of what still grows. When tmux breaks rows, it scrolls the first rows of the screen away, even if the last
+   * ones are empty. That must not be the region: where more rows may be broken than stand above it, it takes half the
+   * width, and none is broken.
+   */
+  private drawn(columns: number): Span[][] {
+    const lines = this.drawnIn(columns, columns)
     const above = this.paper.lines + (this.options.linesAbove ?? 0)
-    const columns = this.isTmux && above < room ? halfOf(allColumns) : allColumns
+    const broken = brokenRows(lines, columns) - lines.length
+    return this.isTmux && above < broken ? this.drawnIn(halfOf(columns), columns) : lines
+  }
+
+  /** As many rows as the terminal has room for, wrapped at so many of its columns. */
+  private drawnIn(columns: number, allColumns: number): Span[][] {
+    const room = roomFor(this.options.stderr.rows ?? 24)
     const footer = this.footerRows().flatMap((row) => wrapRow(row, columns))
     const most = this.options.windowLines ?? 12
     const windows = [most, ...SMALLER.filter((smaller) => smaller < most)]
     // The next frame is mostly like this one: the window that fitted, and now and then the next larger one.
     const isTried = this.frames++ % FRAMES_BETWEEN_TRIES === 0
     for (let index = Math.max(0, this.fitting - (isTried ? 1 : 0)); index < windows.length; index++) {
-      const lines = this.growing(columns, windows[index]!)
+      const lines = [...this.growing(columns, windows[index]!), ...footer]
       this.fitting = index
-      if (lines.length + footer.length <= room) return [...lines, ...footer]
+      if (brokenRows(lines, allColumns) <= room) return lines
     }
     // Not even that fits: the names of the calls, and the end of the rest.
+    const question = footer.slice(-room)
     const names = this.growing(columns, null)
-    const left = Math.max(0, room - footer.length)
-    if (names.length > left) names.splice(Math.max(0, left - 1), names.length, [span('⋮', 'dim')])
-    return [...names.slice(0, left), ...footer.slice(-room)]
+    const isTooMuch = (): boolean => brokenRows([...names, ...question], allColumns) > room
+    const isCut = isTooMuch()
+    while (names.length > 0 && isTooMuch()) names.pop()
+    if (isCut && names.length > 0) names.splice(-1, 1, [span('⋮', 'dim')])
+    return [...names, ...question]
   }
 
   /** `window` null: one row for each block. */
@@ -359,17 +373,19 @@ class Screen implements Terminal {
 }
 
 /**
- * Rows that the region may take: half the screen, so that it is still whole on it after the terminal was made half as high,
- * or half as wide and has broken every row in two. What has scrolled away cannot be erased.
+ * Rows that the region may take when the terminal was made half as wide: half the screen, so that it is still whole on it
+ * after the terminal was made half as high at the same time. What has scrolled away cannot be erased.
  */
 function roomFor(rows: number): number {
   return Math.max(1, Math.floor(rows / 2))
 }
 
-/**
- * When tmux breaks rows, it scrolls the first rows of the screen away, even if the last ones are empty. That must not be
- * the region: as long as fewer rows stand above it than may be broken, it takes half the width, and none is broken.
- */
+/** Rows that lines take on a terminal that was made half as wide, and has broken those that are wider in two. */
+function brokenRows(lines: readonly (readonly Span[])[], columns: number): number {
+  const half = halfOf(columns)
+  return lines.reduce((rows, line) => rows + (widthOf(textOfSpans(line)) > half ? 2 : 1), 0)
+}
+
 function halfOf(columns: number): number {
   return Math.max(2, Math.floor(columns / 2))
 }

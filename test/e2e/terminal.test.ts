@@ -56,7 +56,7 @@ describe.skipIf(!process.env.SLUICE_HAS_TMUX)('the screen, in a real terminal', 
       open(name, `${before}${sluice} play --lines all --tools tools.json recording.jsonl`)
       await until(name, 'more lines')
       expect(everything(name)).toContain('◦ receiving')
-      tmux('resize-window', '-t', name, '-x', '40', '-y', '30')
+      tmux('resize-window', '-t', name, '-x', '40', '-y', '15')
       await until(name, 'exit code 0')
       const page = everything(name)
       expect(page.match(/▸ write_file/g)).toHaveLength(1)

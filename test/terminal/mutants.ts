@@ -204,9 +204,16 @@ export const TERMINAL_MUTANTS: readonly TerminalMutant[] = [
     check: 'onePage',
   },
   {
+    mistake: 'forgets that wide rows are broken where both sides shrink',
+    file: 'screen.ts',
+    from: '> half ? 2 : 1',
+    to: '> half ? 1 : 1',
+    check: 'onePage',
+  },
+  {
     mistake: 'draws rows that tmux breaks and scrolls away',
     file: 'screen.ts',
-    from: 'this.isTmux && above < room',
+    from: 'this.isTmux && above < broken',
     to: 'this.isTmux && above < 0',
     check: 'halfOfTmux',
   },
