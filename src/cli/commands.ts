@@ -48,6 +48,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./dialects.ts')).dialects,
   },
   {
+    name: 'dialect',
+    summary: "shows one dialect: by its name, by a model's name, or from a chat template",
+    load: async () => (await import('./dialect-command.ts')).dialect,
+  },
+  {
     name: 'serve',
     summary: 'serves any client, with any model behind it',
     load: async () => (await import('./serve.ts')).serve,

@@ -65,6 +65,7 @@ async function valuesOfOptions(): Promise<Readonly<Record<string, string>>> {
     to: WRITER_NAMES.join(' '),
     start: 'text reasoning',
     malformed: 'keep text drop',
+    thinking: 'on off',
     speed: '0 0.5 1 2 4 8',
     lines: 'all 10 20 50',
   }

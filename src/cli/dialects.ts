@@ -75,7 +75,7 @@ function inWords({
 }
 
 /** Its own example, or a call as it writes one, or else the template. */
-function exampleOf(dialect: Dialect): string {
+export function exampleOf(dialect: Dialect): string {
   if (dialect.example !== '') return dialect.example
   try {
     return render([{ type: 'call', toolName: 'get_weather', input: { city: 'Paris' } }], {

@@ -73,7 +73,7 @@ class Matcher {
     this.automata.set(rule, automaton)
     const ends: number[] = []
     // Where a character may be escaped or stand for itself, there are several ways on.
-    const waiting: [at: number, state: number][] = [[from, 0]]
+    const waiting: [at: number, state: number][] = [[from, automaton.start]]
     const seen = new Set<string>()
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [at, state] = next

@@ -10,6 +10,7 @@ import { isSchemaObject, type JsonSchema, resolve } from '../schema/json-schema.
 import { compile } from '../wire/compile.ts'
 import type { Dialect } from '../wire/dialect.ts'
 import type { Edge, Program } from '../wire/program.ts'
+import { behindPrompt } from './behind-prompt.ts'
 import {
   choice,
   type GrammarRule,
@@ -34,6 +35,11 @@ export interface GrammarOptions {
   readonly start?: 'text' | 'reasoning'
   /** False: reasoning is no part of the grammar, because the engine applies it behind the reasoning. Default true. */
   readonly reasoning?: boolean
+  /**
+   * The beginning of the response where the prompt has it, such as `>>>` or `<tool_call>`: the grammar is that of what
+   * follows. Pass it to the parser before the response, unless it is the marker that the dialect is always begun with.
+   */
+  readonly prompt?: string
 }
 
 const OPTIONS: KnownOptions<GrammarOptions> = {
@@ -43,10 +49,13 @@ const OPTIONS: KnownOptions<GrammarOptions> = {
   parallelToolCalls: 'boolean',
   start: ['text', 'reasoning'],
   reasoning: 'boolean',
+  prompt: 'string',
 }
 
 /** A grammar as a tree, and the parts that it is made of. */
 export interface CallGrammar extends RuleSet {
+  /** What the prompt has of the response. */
+  readonly prompt: string
   /** What must come: `auto`: text, or calls; `required`: calls; `none`: text. */
   readonly mode: 'auto' | 'required' | 'none'
   readonly start: 'text' | 'reasoning'
@@ -106,6 +115,7 @@ export function callGrammar(options: GrammarOptions): CallGrammar {
   const text: TextRule = {
     kind: 'text',
     stops: stopsOfText(program, dialect),
+    begun: '',
     escapes: [],
     follow: openerOf(frame, calls),
     ...matching,
@@ -125,7 +135,13 @@ export function callGrammar(options: GrammarOptions): CallGrammar {
     isParallel: isParallel && !isNamed,
   }
   if (calls.length > 0) rules.set(CALL.name, choice(...calls.map(({ rule }) => rule)))
-  return { ...parts, root: rootOf(parts), rules }
+  const { prompt = '' } = options
+  const root = behindPrompt({ root: rootOf(parts), rules }, prompt)
+  if (root === undefined)
+    throw wrongOption(
+      `No response that the grammar allows begins with the 'prompt' ${JSON.stringify(prompt)}.`,
+    )
+  return { ...parts, prompt, root, rules }
 }
 
 /** Two tools whose names begin and end differently: they show how calls stand beside each other. */
@@ -231,14 +247,18 @@ function ruleOfReasoning(
   )
   const values = new ValueRules(new Map(), true, markers, matching)
   const stops = values.stopsAt((text) => written.readsReasoning(text), behind, THOUGHT)
-  return { before, text: { kind: 'text', stops, escapes: [], follow: behind, ...matching }, behind }
+  return {
+    before,
+    text: { kind: 'text', stops, begun: '', escapes: [], follow: behind, ...matching },
+    behind,
+  }
 }
 
 const THOUGHT = 'Thought'
 
 // ── all of it ────────────────────────────────────────────────────────────────────────────────────
 
-function rootOf(parts: Omit<CallGrammar, 'root' | 'rules'>): GrammarRule {
+function rootOf(parts: Omit<CallGrammar, 'root' | 'rules' | 'prompt'>): GrammarRule {
   const { mode, start, text, isBare, needsSpaceBehind, reasoning, frame, isParallel } = parts
   const rest = reasoning && sequence(reasoning.text, literal(reasoning.behind))
   const thought = reasoning && sequence(literal(reasoning.before), rest!)

@@ -85,11 +85,12 @@ class GbnfPrinter {
     const known = this.texts.get(key)
     if (known !== undefined) return known
     const name = `text-${this.texts.size + 1}`
-    this.texts.set(key, `${name}-0`)
     const automaton = new TextAutomaton(rule)
+    const { start } = automaton
+    this.texts.set(key, `${name}-${start}`)
     const escaped = rule.escapes.filter(({ character }) => !automaton.isPlain(character))
     const alphabet = automaton.alphabet
-    const waiting = [0]
+    const waiting = [start]
     const seen = new Set(waiting)
     for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
       const byNext = new Map<number, string[]>()
@@ -119,7 +120,7 @@ class GbnfPrinter {
       if (automaton.mayEnd(state)) ways.push('""')
       this.lines.push(`${name}-${state} ::= ${ways.join(' | ')}`)
     }
-    return `${name}-0`
+    return `${name}-${start}`
   }
 
   /** Any of some characters. */

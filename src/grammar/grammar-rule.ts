@@ -29,6 +29,8 @@ export type GrammarRule =
 export interface TextRule {
   readonly kind: 'text'
   readonly stops: readonly string[]
+  /** What stands before the rule and belongs to the text: a stop may have begun in it. */
+  readonly begun: string
   /** How the stops are found: letters in either case, white space before the `>` of a tag. */
   readonly ignoreCase: boolean
   readonly spacedTags: boolean

@@ -26,7 +26,10 @@ export function listFrame(first: string, second: string, both: string): ListFram
     )
   let between = both.slice(start.length, both.length - end.length)
   // What every item begins with, or ends with, belongs to the items.
-  const shared = before.length - markerEnd(before, before.length - commonEnd(before, between))
+  const common = commonEnd(before, between)
+  const shared = Math.min(
+    ...[before, between].map((text) => text.length - markerEnd(text, text.length - common)),
+  )
   before = before.slice(0, before.length - shared)
   between = between.slice(0, between.length - shared)
   const ending = commonStart(behind, between)
@@ -37,7 +40,7 @@ export function listFrame(first: string, second: string, both: string): ListFram
 
 /** A place that is not inside a marker: the place itself, or the end of the marker it is in. `<calls|>` → `<calls>|` */
 function markerEnd(text: string, at: number): number {
-  for (const { index, 0: marker } of text.matchAll(/<[^<>\s]+>/g))
+  for (const { index, 0: marker } of text.matchAll(/<[^<>\n]+>/g))
     if (index < at && at < index + marker.length) return index + marker.length
   return at
 }

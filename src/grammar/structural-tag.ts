@@ -68,8 +68,12 @@ export function toStructuralTag(grammar: CallGrammar): StructuralTag {
   return { type: 'structural_tag', format }
 }
 
-/** Tags have no empty separators, ends and contents: where the dialect has some, all of it is one grammar. */
-function fitsTags({ mode, frame, calls }: CallGrammar): boolean {
+/**
+ * Tags have no empty separators, ends and contents: where the dialect has some, all of it is one grammar. So it is where
+ * the prompt has the beginning of a tag.
+ */
+function fitsTags({ mode, frame, calls, prompt }: CallGrammar): boolean {
+  if (prompt !== '') return false
   if (mode === 'none') return true
   const hasFrame = frame.before + frame.behind !== ''
   if (frame.between === '' || (hasFrame && (frame.before === '' || frame.behind === ''))) return false

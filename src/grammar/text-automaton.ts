@@ -23,6 +23,11 @@ export class TextAutomaton {
     )
   }
 
+  /** The state that the text begins in. */
+  get start(): number {
+    return this.after(0, this.rule.begun)
+  }
+
   /** The state that a piece of text leads to; -1 where a stop would be in it. */
   after(state: number, piece: string): number {
     let node = state

@@ -210,7 +210,7 @@ export class ValueRules {
         ? this.escapesAt(place, before, behind)
         : this.escapesOfJson(place, before, behind)
     const stops = place.jsonWithout ?? this.stopsAt((text) => place.reads(text), then, NEEDLE)
-    const text: TextRule = { kind: 'text', stops, escapes, follow: then, ...this.matching }
+    const text: TextRule = { kind: 'text', stops, begun: '', escapes, follow: then, ...this.matching }
     return sequence(literal(before), text, literal(behind))
   }
 

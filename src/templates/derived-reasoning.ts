@@ -5,7 +5,7 @@ import type { Turns } from './turns.ts'
 import { commonPrefix, snapped } from './written-turns.ts'
 
 /**
- * What stands before and behind the reasoning.
+ * What stands before and behind the reasoning, whatever follows it.
  *
  *     <|assistant|><|think|>Vertumnus thinks.<|end|>Pomona speaks.
  *                  ^^^^^^^^^                 ^^^^^^^
@@ -16,7 +16,17 @@ export function derivedReasoning({ reasoning, writer }: Turns): Template | undef
   const { whole, probe } = turn
   const [before = '', behind = ''] = whole.split(probe.reasoning!)
   const open = before.slice(snapped(whole, commonPrefix(writer.header, whole))).trim()
-  const close = behind.slice(0, behind.indexOf(probe.text!)).trim()
+  const close = reasoning
+    .map((other) => other.whole.split(other.probe.reasoning!)[1] ?? '')
+    .reduce(
+      (shared, other) => shared.slice(0, snapped(shared, commonPrefix(shared, other))),
+      beforeText(behind, probe.text!),
+    )
+    .trim()
   if (open === '' || close === '') return undefined
   return wire`${open}${newline}${text}${newline}${close}${newline}${newline}`
+}
+
+function beforeText(behind: string, spoken: string): string {
+  return behind.slice(0, behind.indexOf(spoken))
 }

@@ -66,6 +66,7 @@ export const CALL_PROBES: readonly Probe[] = [
   { name: 'a call with a hard text', calls: [hard] },
   { name: 'a call without arguments', calls: [list] },
   { name: 'two calls', calls: [find, note] },
+  { name: 'three calls', calls: [note, list, find] },
   { name: 'text and a call', text: SPOKEN, calls: [note] },
 ]
 

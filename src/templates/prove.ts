@@ -1,11 +1,15 @@
 /** The proof that a dialect fits a template: it reads back every probe that the template writes. */
 
 import { reasoningMarkers } from '../dialects/reasoning-markers.ts'
+import { isFields } from '../fields.ts'
+import { renderCalls } from '../render.ts'
 import { withReasoning } from '../wire/checked-dialect.ts'
 import type { Dialect } from '../wire/dialect.ts'
+import { jsonIn } from './call-shapes.ts'
 import { derivedReasoning } from './derived-reasoning.ts'
+import { PROBE_TOOLS, type Probe } from './probes.ts'
 import { differenceAtSplits, differenceOf, endsInside, type Start } from './round-trip.ts'
-import type { ProbeResult } from './template-format.ts'
+import { type ProbeResult, type TemplateFormat, UnprovedDialectError } from './template-format.ts'
 import type { Turns } from './turns.ts'
 import type { WrittenTurn } from './written-turns.ts'
 
@@ -92,4 +96,68 @@ export function prove({ dialect, start }: Fit, turns: Turns): ProbeResult[] {
       response.problem ?? differenceAtSplits(turn.probe, response.text, dialect, response.start),
     )
   })
+}
+
+/** What is known of a template by a dialect that fits it, read once more at every split. */
+export function proved(
+  fit: Fit,
+  turns: Turns,
+  found: Pick<TemplateFormat, 'origin' | 'alternatives'>,
+): TemplateFormat {
+  const { dialect, start } = fit
+  const probes = prove(fit, turns)
+  const failed = probes.find(({ problem }) => problem !== undefined)
+  if (failed !== undefined) throw unproved({ dialect, failed, passed: 0 })
+  return {
+    dialect,
+    start,
+    ...found,
+    footer: turns.writer.footer,
+    probes: [...probes, ...turns.unwritten.map(({ probe, why }) => ({ name: probe.name, problem: why }))],
+  }
+}
+
+export function unproved({ dialect, failed }: Misfit): UnprovedDialectError {
+  return new UnprovedDialectError(
+    `No dialect reads what the template writes. The nearest is '${dialect.name}', which fails at the probe '${failed.name}': ${failed.problem}. The template writes ${JSON.stringify(failed.written)}.`,
+    failed,
+  )
+}
+
+/** Of two, the one that came further. */
+export function nearer(first: Misfit | undefined, second: Misfit): Misfit {
+  return first === undefined || second.passed > first.passed ? second : first
+}
+
+/** Whether the dialect writes the calls of a probe in the same way, apart from white space and ids. */
+export function writesAlike(dialect: Dialect, { calls = [] }: Probe, text: string, turns: Turns): boolean {
+  const idsOf = [
+    () => '',
+    (toolName: string, position: number) => turns.writer.idOf(toolName, position),
+    (_: string, position: number) => String(position),
+  ]
+  return idsOf.some((idOf) => {
+    try {
+      const written = renderCalls(
+        calls.map((call, position) => ({ id: idOf(call.toolName, position), ...call })),
+        { dialect, tools: PROBE_TOOLS },
+      )
+      return canonical(text).endsWith(canonical(written))
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Without white space, and with the keys of its first JSON object in one order. */
+function canonical(text: string): string {
+  const found = jsonIn(text)
+  const sorted = found ? `${found.before}${JSON.stringify(inOrder(found.value))}${found.behind}` : text
+  return sorted.replace(/\s+/g, '')
+}
+
+function inOrder(value: unknown): unknown {
+  if (!isFields(value)) return value
+  const entries = Object.entries(value).map(([key, field]) => [key, inOrder(field)] as const)
+  return Object.fromEntries(entries.sort(([first], [second]) => (first < second ? -1 : 1)))
 }

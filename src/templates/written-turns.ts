@@ -8,7 +8,7 @@
 
 import { messageOf } from '../errors.ts'
 import type { RenderPrompt, TemplateMessage } from './chat-template.ts'
-import { needlesOf, PLAIN, PROBE_TOOLS, type Probe, SPOKEN } from './probes.ts'
+import { needlesOf, ONE_CALL, PLAIN, PROBE_TOOLS, type Probe, SPOKEN } from './probes.ts'
 
 /** How a conversation is given to the template: engines differ, and templates take what their own engine gives. */
 export interface Conventions {
@@ -55,6 +55,7 @@ export interface UnwrittenTurn {
 export class TurnWriter {
   private readonly render: RenderPrompt
   private readonly conventions: Conventions
+  private readonly thinking: boolean | undefined
   private readonly variables: Readonly<Record<string, unknown>>
   /** The conversation before the answer, and the same as the prompt of a request. */
   private readonly before: string
@@ -66,6 +67,7 @@ export class TurnWriter {
   constructor(render: RenderPrompt, conventions: Conventions, thinking: boolean | undefined) {
     this.render = render
     this.conventions = conventions
+    this.thinking = thinking
     this.variables = {
       tools: PROBE_TOOLS.map(({ name, description, inputSchema }) => ({
         type: 'function',
@@ -79,7 +81,32 @@ export class TurnWriter {
     const plain = conversation.slice(this.sharedWith(conversation))
     const at = plain.indexOf(SPOKEN)
     this.header = at === -1 ? '' : plain.slice(0, at)
-    this.footer = at === -1 ? '' : plain.slice(at + SPOKEN.length)
+    this.footer = at === -1 ? '' : this.endOfTurns(plain.slice(at + SPOKEN.length))
+  }
+
+  /** Of what stands behind text, the last marker if it stands behind calls, too; otherwise all of it. */
+  private endOfTurns(behindText: string): string {
+    const [last] = /(?:<[^<>\s]+>|\[\/?[A-Z_]+\])\s*$/.exec(behindText) ?? []
+    return last !== undefined && this.writtenCall()?.endsWith(last) ? last : behindText
+  }
+
+  private writtenCall(): string | undefined {
+    try {
+      return this.rendered([USER, this.message(ONE_CALL)])
+    } catch {
+      return undefined
+    }
+  }
+
+  /** The same, but that all calls of a tool have the same id. */
+  withSameIds(): TurnWriter {
+    const conventions = { ...this.conventions, id: (toolName: string) => this.idOf(toolName) }
+    return new TurnWriter(this.render, conventions, this.thinking)
+  }
+
+  /** The id of a call in a message. */
+  idOf(toolName: string, position = 0): string {
+    return this.conventions.id(toolName, position)
   }
 
   /** What the prompt of a request has behind the conversation: the header, and reasoning that it opens. */

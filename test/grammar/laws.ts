@@ -1,6 +1,7 @@
 /** What must hold for the grammars of every dialect. */
 
 import { isExecutable } from '../../src/calls/verdict.ts'
+import { behindPrompt } from '../../src/grammar/behind-prompt.ts'
 import { accepts, type CallGrammar, callGrammar, type GrammarOptions } from '../../src/grammar/index.ts'
 import { parse } from '../../src/message.ts'
 import type { Part } from '../../src/part.ts'
@@ -102,6 +103,25 @@ function problemOf(
       return `has a call that is ${call.status}: ${JSON.stringify([call.error, call.repairs])}`
     const issues = validate(call.input, tools.find(({ name }) => name === call.toolName)!.inputSchema)
     if (issues.length > 0) return `has a call that does not fit: ${JSON.stringify([call.input, issues])}`
+  }
+  return undefined
+}
+
+/** Wherever the prompt ends in a message, the grammar behind it accepts the rest, and nothing that is no rest. */
+export function problemOfPrompts(
+  { root, rules }: CallGrammar,
+  text: string,
+  step: number,
+): string | undefined {
+  for (let at = 1; at < text.length; at += step) {
+    const [prompt, rest] = [text.slice(0, at), text.slice(at)]
+    const behind = behindPrompt({ root, rules }, prompt)
+    if (behind === undefined) return `nothing follows ${JSON.stringify(prompt)}`
+    const grammar = { root: behind, rules }
+    if (!accepts(grammar, rest)) return `${JSON.stringify(rest)} is refused behind ${JSON.stringify(prompt)}`
+    for (const other of [rest.slice(1), text, `${rest}<`, rest.slice(0, -1)])
+      if (accepts(grammar, other) !== accepts({ root, rules }, prompt + other))
+        return `${JSON.stringify(other)} is taken differently behind ${JSON.stringify(prompt)}`
   }
   return undefined
 }

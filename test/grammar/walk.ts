@@ -74,7 +74,7 @@ export function walk({ root, rules }: RuleSet, random: () => number): string {
     const cut = rule.stops.map((stop) => stop.slice(0, 1 + Math.floor(random() * (stop.length - 1))))
     const pieces = [...PIECES, ...cut, ...cut, ...rule.escapes.map(({ written }) => written)]
     let text = ''
-    let state = 0
+    let state = automaton.start
     for (let left = Math.floor(random() * 8); left > 0 || !automaton.mayEnd(state); left--) {
       const piece = left > 0 ? pick(pieces) : pick(['x', 'y', ' '])
       const isEscape = rule.escapes.some(({ written }) => written === piece)

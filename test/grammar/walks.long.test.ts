@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { ALL } from '../../src/dialects/all.ts'
 import { callGrammar } from '../../src/grammar/index.ts'
-import { GRAMMAR_TOOLS, MESSAGES, problemOfMessage, problemOfWalks } from './laws.ts'
+import { render } from '../../src/render.ts'
+import { GRAMMAR_TOOLS, MESSAGES, problemOfMessage, problemOfPrompts, problemOfWalks } from './laws.ts'
 
 test.each(ALL)('whatever the grammar of $name allows is read as complete calls that fit', (dialect) => {
   for (const toolChoice of ['required', 'auto', 'none'] as const)
@@ -15,4 +16,10 @@ test.each(ALL)('the grammar of $name accepts what the dialect writes', (dialect)
   expect(MESSAGES.map((parts) => problemOfMessage(grammar, dialect, parts))).toEqual(
     MESSAGES.map(() => undefined),
   )
+})
+
+test.each(ALL)('the grammar of $name goes on wherever the prompt ends', (dialect) => {
+  const grammar = callGrammar({ dialect, tools: GRAMMAR_TOOLS })
+  const text = render(MESSAGES.at(-2)!, { dialect, tools: GRAMMAR_TOOLS })
+  expect(problemOfPrompts(grammar, text, 19)).toBeUndefined()
 })

@@ -61,18 +61,22 @@ const DOUBLE_QUOTED = ['name', 'function', 'id', 'type', 'arguments', 'parameter
 )
 const OBJECTS = [...DOUBLE_QUOTED, ...DOUBLE_QUOTED.map((object) => object.replaceAll('"', "'"))]
 
-export const ENTRIES: readonly LawEntry[] = [...dialects.ALL, yamlXml].map((dialect) => ({
-  name: dialect.name,
-  dialect,
-  options: { dialect, tools: TOOLS },
-  // Where anything may begin a call, more is held back than the markers tell.
-  promptness:
-    dialect.weakCalls.length + dialect.looseCalls.length > 0
-      ? { dialect }
-      : { dialect: { ...dialect, guessedCalls: [] }, tools: TOOLS },
-  markup: markupOf(dialect),
-  witnesses: witnessesOf(dialect),
-}))
+export const ENTRIES: readonly LawEntry[] = [...dialects.ALL, yamlXml].map((dialect) => entryOf(dialect))
+
+export function entryOf(dialect: Dialect, name = dialect.name): LawEntry {
+  return {
+    name,
+    dialect,
+    options: { dialect, tools: TOOLS },
+    // Where anything may begin a call, more is held back than the markers tell.
+    promptness:
+      dialect.weakCalls.length + dialect.looseCalls.length > 0
+        ? { dialect }
+        : { dialect: { ...dialect, guessedCalls: [] }, tools: TOOLS },
+    markup: markupOf(dialect),
+    witnesses: witnessesOf(dialect),
+  }
+}
 
 /** Where the parser has to find out which dialect the text is in: dialects that share markers, and some that do not. */
 export const DETECTED: readonly LawEntry[] = [

@@ -61,6 +61,19 @@ export const KNOWN: readonly ChatTemplateRow[] = [
   row('xlam', 'generic-json'),
 ]
 
+/** Of these, no dialect can be derived: the probe that fails. */
+export const UNDERIVED: readonly (readonly [file: string, problem: string])[] = [
+  // A value's type is an attribute of its tag.
+  ['deepseek-dsml', 'stand in no order'],
+  ['kimi-k3', 'stand in no order'],
+  // The name stands alone behind what the prompt has begun.
+  ['functionary-v32', 'stand in no order'],
+  // Text, reasoning and calls are messages of their own.
+  ['harmony', 'its text would be "<|channel|>"'],
+  // The name stands in the header once more.
+  ['inkling', 'its text would be "note_medlar'],
+]
+
 export function chatTemplate(file: string): string {
   return readFileSync(new URL(`chat-templates/${file}.jinja`, import.meta.url), 'utf8')
 }

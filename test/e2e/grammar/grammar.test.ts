@@ -106,6 +106,21 @@ describe.skipIf(!process.env.SLUICE_LLAMA)('llama.cpp', () => {
     expect(await disagreements(read, edits(grammar, 15))).toEqual([])
   })
 
+  test.each(FAMILIES)('takes the GBNF of $name behind a prompt that ends inside a call', async (dialect) => {
+    const call = render(MESSAGES[0]!, { dialect, tools: GRAMMAR_TOOLS })
+    const at = call.indexOf('Paulo')
+    const options = { dialect, tools: GRAMMAR_TOOLS, toolChoice: 'required' } as const
+    const read = engine.readGbnf(toGbnf(callGrammar({ ...options, prompt: call.slice(0, at) })))
+    const rest = call.slice(at)
+    expect(
+      await disagreements(read, [
+        [rest, true],
+        [rest.slice(0, -1), false],
+        [call, false],
+      ]),
+    ).toEqual([])
+  })
+
   test('refuses a grammar with a rule that is not there', () => {
     expect(() => engine.readGbnf('root ::= missing\n')).toThrow('Failed to parse grammar')
   })
