@@ -91,10 +91,7 @@ export class PathReader implements CharacterReader {
       if (isSeparator) return this.readFirstSeparator()
       this.isAtStart = false
       this.begin()
-    } else if (this.separators > 0 && !isSeparator) {
-      this.separators = 0
-      this.begin()
-    }
+    } else if (this.separators > 0 && !isSeparator) this.separators = 0
     if (isSeparator) return this.separators > 0 ? this.readFirstSeparator() : this.endName()
     if (code === COLON && this.system.isWindows) return this.readColon()
     if (hasColon(this.name) && this.system.isWindows) return 'unreadable' // `C:a` is wherever one was on that drive

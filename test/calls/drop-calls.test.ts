@@ -1,6 +1,8 @@
 import { createParser, foldEvents, type ParserOptions } from 'sluice'
 import { hermes } from 'sluice/dialects'
 import { describe, expect, test } from 'vitest'
+import { dropCalls } from '../../src/calls/drop-calls.ts'
+import type { SluiceEvent } from '../../src/event.ts'
 import { ENTRIES } from '../laws/entries.ts'
 import { wellFormedEvents } from '../laws/laws.ts'
 
@@ -57,4 +59,17 @@ describe('calls that are dropped', () => {
       "'calls' is true, false or 'drop', not \"maybe\".",
     )
   })
+})
+
+test('the end says what it was, but for calls that are not there any more', () => {
+  const seen: SluiceEvent[] = []
+  const sink = dropCalls((event) => seen.push(event))
+  sink({ type: 'tool-call', id: 'c', toolName: 't', input: {}, status: 'complete', repairs: [] })
+  sink({ type: 'finish', reason: 'length' })
+  sink({ type: 'finish', reason: 'tool-calls' })
+  expect(seen).toStrictEqual([
+    { type: 'diagnostic', code: 'call-dropped', message: 'The model called t, and calls are dropped.' },
+    { type: 'finish', reason: 'length' },
+    { type: 'finish', reason: 'stop' },
+  ])
 })

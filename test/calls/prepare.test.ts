@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, it, test } from 'vitest'
 import { z } from 'zod'
-import { type PreparedCall, prepareCall } from '../../src/calls/prepare.ts'
+import { checkInputNow, type PreparedCall, prepareCall, prepareInStep } from '../../src/calls/prepare.ts'
+import { createToolTable } from '../../src/calls/tools.ts'
 import { hermes, qwen3Coder } from '../../src/dialects/index.ts'
 import type { JsonValue, ToolCall } from '../../src/event.ts'
 import { parse } from '../../src/message.ts'
@@ -214,4 +215,33 @@ test('the type of the input is that of the schema', () => {
   type Listed = PreparedCall<typeof tools>
   expectTypeOf<Runnable<Listed>['toolName']>().toEqualTypeOf<'forecast' | 'now'>()
   expectTypeOf<Runnable<PreparedCall>['input']>().toEqualTypeOf<unknown>()
+})
+
+describe('without waiting', () => {
+  const now = { value: 1 }
+  const tableOf = (inputSchema: unknown) => createToolTable([{ name: 'forecast', inputSchema } as never])
+  const later = standard(async () => ({ value: now }))
+
+  it('a call is prepared where its schema answers at once', () => {
+    const prepared = prepareInStep(call(), tableOf(standard(() => ({ value: now }))), {})
+    expect(prepared).toEqual({ ok: true, toolName: 'forecast', input: now, changes: [] })
+  })
+
+  it('an input is what its schema makes of it, if the schema answers at once', () => {
+    const tool = tableOf(standard(() => ({ value: now }))).get('forecast')!
+    expect(checkInputNow({ city: 'Paris' }, tool)).toMatchObject({ output: now, issues: [] })
+  })
+
+  it('an input stays as it is where its schema answers later', () => {
+    const tool = tableOf(later).get('forecast')!
+    expect(checkInputNow({ city: 'Paris' }, tool)).toMatchObject({ output: { city: 'Paris' }, issues: [] })
+  })
+})
+
+it.each([
+  ['an option that there is not', { alow: ['guess'] }],
+  ['a repair that there is not', { allow: ['gess'] }],
+  ['a repair that is in no list', { allow: 'guess' }],
+])('is refused with %s', async (_, options) => {
+  await expect(prepareCall(call(), tools, options as never)).rejects.toMatchObject({ code: 'invalid-option' })
 })

@@ -45,6 +45,18 @@ describe('what may be run', () => {
   })
 })
 
+describe('what may be allowed', () => {
+  it.each([
+    ['a repair that there is not', { allow: ['gess'] }, "'allow'"],
+    ['one of two that there is not', { allow: ['guess', 'place'] }, "'allow'"],
+    ['a repair in no list', { allow: 'guess' }, "'allow'"],
+  ])('is not %s', (_, options, message) => {
+    expect(() => isExecutable(call(), options as never)).toThrow(
+      expect.objectContaining({ code: 'invalid-option', message: expect.stringContaining(message) }),
+    )
+  })
+})
+
 describe('what a model is told', () => {
   const cutIn = (path: string | undefined, input: ToolCall['input'], raw?: string): ToolCall =>
     call({

@@ -181,6 +181,42 @@ describe('a folder', () => {
     ['C:\\data', {}, 'a:b', 'unreadable'],
     ['C:\\data', {}, 'a\\.. \\..\\..\\x', 'unreadable'],
     ['/home/app', { system: 'windows' }, 'C:\\x', 'unreadable'],
+    ['C:\\', {}, 'C:\\x', 'yes'],
+    ['C:\\data', { ignoreCase: false }, 'c:\\data\\a', 'yes'],
+    ['C:\\data', { base: 'C:\\x' }, 'C:\\data\\a', 'yes'],
+    ['C:\\data', {}, 'C:\\data\\..\\x', 'no'],
+    ['C:\\data', {}, '1:\\data', 'unreadable'],
+    ['C:\\data', {}, 'x\\c:\\data\\a', 'unreadable'],
+    // Elsewhere a colon, a dot at the end and a backslash are characters like any other.
+    ['/home/app', { system: 'posix' }, 'a:', 'yes'],
+    ['/home/app', { system: 'posix' }, 'a:b', 'yes'],
+    ['/home/app', { system: 'posix' }, 'a./x', 'yes'],
+    ['/home/app', { system: 'posix' }, 'é\\b', 'yes'],
+    ['/home/app', { system: 'posix' }, '!x', 'yes'],
+    ['/home/app', { system: 'posix' }, '/~/x', 'no'],
+    ['/home/app', { system: 'posix' }, '\u00a0/etc', 'unreadable'],
+    ['/home/app', { system: 'posix' }, 'a∕..∕..∕b', 'unreadable'],
+    ['/home/app', { system: 'posix' }, 'a'.repeat(1025), 'unreadable'],
+    ['/home/ſecrets', {}, '/home/secrets/x', 'unreadable'],
+    ['/home/café', { ignoreCase: true }, '/home/CAFE\u0301/x', 'unreadable'],
+    // Up and down again.
+    ['/home/app', { system: 'posix' }, 'a//../../x', 'no'],
+    ['/home/app', { system: 'posix' }, '/home/x/app', 'no'],
+    ['/home/app', { system: 'posix' }, '../../../x', 'no'],
+    ['/home', { system: 'posix' }, '/home/../etc', 'no'],
+    // What only begins like an encoded character stands for itself.
+    ['/home/app', { decodePercent: true }, '%/../../x', 'no'],
+    ['/home/app', { decodePercent: true }, '%\0', 'unreadable'],
+    ['/home/app', { decodePercent: true }, 'a%7fb', 'yes'],
+    ['/home/app', { decodePercent: true }, '%80', 'unreadable'],
+    ['/home/app', { decodePercent: true }, '..%', 'yes'],
+    ['/home/app', { decodePercent: true }, '..%2', 'yes'],
+    ['/home/app', { system: 'posix', decodePercent: true }, `${'a'.repeat(1024)}%`, 'unreadable'],
+    // A folder that is written with detours.
+    ['/home/x/../app', {}, '/home/app/a', 'yes'],
+    ['a/..', {}, 'b', 'yes'],
+    ['', {}, 'a', 'yes'],
+    ['', {}, '/a', 'unreadable'],
     // A folder that nobody knows the place of.
     ['src', {}, 'src/a', 'yes'],
     ['src', {}, 'lib/../src/a', 'yes'],
@@ -210,6 +246,8 @@ describe('a folder', () => {
 
   test.each([
     [() => within('../x'), 'leads out of where it starts'],
+    [() => within('../..'), 'leads out of where it starts'],
+    [() => within('a/../..'), 'leads out of where it starts'],
     [() => within('src', { base: 'work' }), 'must be an absolute path'],
     [() => within(5 as never), 'A folder is a string, not 5.'],
   ])('is refused where it cannot be one', (make, message) => {
@@ -248,12 +286,28 @@ describe('a folder', () => {
   })
 })
 
-test.each([[() => not({} as Matcher)], [() => allOf()], [() => minimum(Number.NaN)], [() => pattern('(')]])(
-  'what is no matcher is refused',
-  (make) => {
-    expect(make).toThrow(expect.objectContaining({ code: 'invalid-rule' }))
-  },
-)
+test.each([
+  [() => not({} as Matcher)],
+  [() => not(null as never)],
+  [() => not('a' as never)],
+  [() => not({ open: 1 } as never)],
+  [() => allOf()],
+  [() => allOf(prefix('a'), 5 as never)],
+  [() => minimum(Number.NaN)],
+  [() => minimum('1' as never)],
+  [() => pattern('(')],
+])('what is no matcher is refused', (make) => {
+  expect(make).toThrow(expect.objectContaining({ code: 'invalid-rule' }))
+})
+
+test('a path that one system cannot read is given up at once, whatever others make of it', () => {
+  expect(ask(within('/home/app'), '%25/x')).toEqual(['unreadable', 3])
+})
+
+test('a bound is inside of what it bounds', () => {
+  expect(ask(maximum(3), 3)[0]).toBe('yes')
+  expect(ask(minimum(3), 3)[0]).toBe('yes')
+})
 
 describe('a matcher of something that is not there', () => {
   test.each<[make: () => unknown, message: string]>([

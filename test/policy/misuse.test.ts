@@ -19,6 +19,11 @@ function holdingItself(): JsonValue {
 
 test.each<[what: string, define: () => unknown]>([
   ['a reason that is no text', () => createPolicy({ rules: [{ decision: 'ask', reason: 5 as never }] })],
+  ['no object', () => createPolicy({ rules: [5 as never] })],
+  ['nothing', () => createPolicy({ rules: [null as never] })],
+  ['a tool without a name', () => createPolicy({ rules: [{ tool: '', decision: 'ask' }] })],
+  ['a tool that is no name', () => createPolicy({ rules: [{ tool: [5 as never], decision: 'ask' }] })],
+  ['a tool among others without a name', () => createPolicy({ rules: [{ tool: ['a', ''], decision: 'ask' }] })],
   // `new RegExp(undefined)` matches everything, and an `allow` would allow everything.
   ['a pattern of a number', () => pattern(5 as never)],
   ['a value that holds itself', () => equals(holdingItself())],
