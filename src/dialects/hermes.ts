@@ -7,7 +7,19 @@
  */
 
 import { type Dialect, type DialectDefinition, define } from '../wire/dialect.ts'
-import { again, args, closer, dialect, extra, list, name, optional, tag, text, wire } from '../wire/index.ts'
+import {
+  again,
+  args,
+  closer,
+  dialect,
+  extra,
+  list,
+  name,
+  optional,
+  space,
+  text,
+  wire,
+} from '../wire/index.ts'
 import { reported } from '../wire/template.ts'
 import { callObject } from './call-object.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
@@ -64,11 +76,10 @@ export const hermes = define('hermes', {
   ...jsonBetween('<tool_call>', '</tool_call>'),
   guessedCall: [
     ...fencedCalls,
-    wire`${tag('tool_call', { name: 'name' }, { others: 'none' })}
+    wire`<tool_call name="${name}">
       ${args}${strayBrace}
       ${closer`</tool_call>`}`,
-    wire`${tag('tool_call', { name: 'name' }, { others: 'arguments' })}
-      </tool_call>`,
+    wire`<tool_call name="${name}"${space}/>`,
   ],
   aliases: [
     'qwen',
