@@ -7,13 +7,41 @@
  */
 
 import { type Dialect, type DialectDefinition, define } from '../wire/dialect.ts'
-import { again, args, closer, dialect, extra, list, name, optional, tag, text, wire } from '../wire/index.ts'
-import { reported } from '../wire/template.ts'
+import {
+  again,
+  args,
+  closer,
+  dialect,
+  extra,
+  list,
+  name,
+  optional,
+  perTool,
+  space,
+  text,
+  wire,
+} from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { fencedCalls } from './fenced-call.ts'
 import { think } from './reasoning.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'
+
+/**
+ * As Devstral writes it:
+ *
+ *     <tool_call>
+ *     get_weather
+ *     {"city": "Paris"}
+ *     </tool_call>
+ */
+const nameBeforeArguments = (open: string, close: string) =>
+  wire`${perTool(
+    (tool) => wire`${open}
+      ${tool.name}
+      ${args}${strayBrace}
+      ${closer`${close}`}`,
+  )}`
 
 /** The format with any pair of tags. */
 export const jsonBetween = (open: string, close: string): DialectDefinition => ({
@@ -34,13 +62,8 @@ export const jsonBetween = (open: string, close: string): DialectDefinition => (
       ${callObject}${strayBrace}
       ${closer`${'```'}`}
       ${closer`${close}`}`,
-    // As Devstral writes it: the name before the arguments.
-    wire`${open}
-      ${name}${reported('missing-token')}
-      ${args}${strayBrace}
-      ${closer`${close}`}`,
   ],
-  guessedCall: fencedCalls,
+  guessedCall: [...fencedCalls, nameBeforeArguments(open, close)],
   emptyCall: wire`${open}
     ${close}`,
   result: wire`<tool_response>${text}</tool_response>`,
@@ -64,11 +87,11 @@ export const hermes = define('hermes', {
   ...jsonBetween('<tool_call>', '</tool_call>'),
   guessedCall: [
     ...fencedCalls,
-    wire`${tag('tool_call', { name: 'name' }, { others: 'none' })}
+    nameBeforeArguments('<tool_call>', '</tool_call>'),
+    wire`<tool_call name="${name}">
       ${args}${strayBrace}
       ${closer`</tool_call>`}`,
-    wire`${tag('tool_call', { name: 'name' }, { others: 'arguments' })}
-      </tool_call>`,
+    wire`<tool_call name="${name}"${space}/>`,
   ],
   aliases: [
     'qwen',

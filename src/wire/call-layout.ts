@@ -34,9 +34,12 @@ export function namesCall(nodes: readonly Node[]): boolean {
 
 /**
  * How many parts have been read when the call's name (and its id, where that comes first) is known; -1 where a reader
- * finds the name. In a template made for one tool, that is behind the first part that holds the tool's name.
+ * finds the name. In a template made for one tool, that is behind the first part that holds the tool's name. Where the
+ * name stands alone, prose may go on with it, so that the call is certain where the next part begins.
  */
 export function certainAt(nodes: readonly Node[], tool: string): number {
+  const alone = nodes.findIndex((node) => node.kind === 'literal' && node.forms[0] === tool)
+  if (alone !== -1) return nodes.findIndex((node, index) => index > alone && node.kind !== 'space')
   let certain = -1
   let isNamed = tool === ''
   for (const [index, node] of nodes.entries()) {

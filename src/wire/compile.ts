@@ -141,13 +141,13 @@ function addDialect(compilation: Compilation, dialect: Dialect): void {
   const weak = dialect.weakCalls.filter(unprotected)
   weakCalls.branches.push(...callsOf(weak, 'weak'))
   // Behind text nothing but the name of a known tool tells a weak call from prose.
-  if (options.tools.length > 0) {
-    if (dialect.weakCallInLines) lineCalls.push(...callsOf(weak, 'line'))
-    guessedCalls.push(...callsOf(dialect.guessedCalls.filter(unprotected), 'guessed'))
-  }
+  const hasTools = options.tools.length > 0
+  if (hasTools && dialect.weakCallInLines) lineCalls.push(...callsOf(weak, 'line'))
+  const guesses = hasTools ? callsOf(dialect.guessedCalls.filter(unprotected), 'guessed') : []
+  guessedCalls.push(...guesses)
   for (const call of calls) restarts.branches.push(recovery('new-call-before-end', call))
   openers.branches.push(...calls)
-  nextCalls.branches.push(...calls)
+  nextCalls.branches.push(...calls, ...guesses.filter((guess) => beginsLike(compilation, guess, calls)))
   if (options.reasoning)
     for (const template of [...dialect.reasoning, ...dialect.weakReasoning])
       addReasoning(compilation, dialect, template, calls)

@@ -53,12 +53,18 @@ export interface ReadElementsOptions {
   readonly entities?: boolean | undefined
   /** Whether what an element holds is text up to its closer, whatever it looks like. Default: never. */
   readonly isText?: ((element: OpenElement, parent: OpenElement | undefined) => boolean) | undefined
+  /** Elements that hold nothing and need no closer, such as `br`. */
+  readonly empty?: readonly string[] | undefined
+  /** Comments are text. Default: they are left out. */
+  readonly comments?: boolean | undefined
   readonly onProblem?: ((problem: XmlProblem) => void) | undefined
 }
 
 const OPTIONS: KnownOptions<ReadElementsOptions> = {
   entities: 'boolean',
   isText: 'function',
+  empty: 'list',
+  comments: 'boolean',
   onProblem: 'function',
 }
 
@@ -125,7 +131,7 @@ class TreeReader {
       case '/':
         return this.readCloser(bracket)
       case '!':
-        return this.skip(bracket, '<!--', '-->') ?? this.readCdata(bracket)
+        return this.readComment(bracket) ?? this.readCdata(bracket)
       case '?':
         return this.skip(bracket, '<?', '?>')
       default:
@@ -156,6 +162,12 @@ class TreeReader {
   }
 
   // ── comments and CDATA ─────────────────────────────────────────────────────────────────────────
+
+  private readComment(bracket: number): number | undefined {
+    if (!this.options.comments) return this.skip(bracket, '<!--', '-->')
+    const end = this.xml.startsWith('<!--', bracket) ? this.find('-->', bracket + 4) : -1
+    return end === -1 ? undefined : end + 3
+  }
 
   private skip(bracket: number, opener: string, closer: string): number | undefined {
     if (!this.xml.startsWith(opener, bracket)) return undefined
@@ -190,7 +202,8 @@ class TreeReader {
   private readOpener(bracket: number): number | undefined {
     const tag = openerAt(this.xml, bracket, this.entities)
     if (tag === undefined) return undefined
-    const isClosed = tag.isSelfClosing || (this.lastClosers.get(tag.name) ?? -1) >= tag.end
+    const isEmpty = tag.isSelfClosing || this.options.empty?.includes(tag.name) === true
+    const isClosed = isEmpty || (this.lastClosers.get(tag.name) ?? -1) >= tag.end
     if (!isClosed) {
       this.report('unclosed-element', tag.name, bracket)
       return undefined
@@ -208,7 +221,7 @@ class TreeReader {
     const parent = this.open.at(-1)?.element
     this.children.push(element)
     this.textStart = tag.end
-    if (tag.isSelfClosing) return tag.end
+    if (isEmpty) return tag.end
     if (this.options.isText?.(element, parent) === true) return this.readTextElement(element, tag.end)
     this.open.push({ element, innerStart: tag.end })
     this.openNames.set(name, (this.openNames.get(name) ?? 0) + 1)

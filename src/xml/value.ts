@@ -42,6 +42,10 @@ export interface ValueOptions {
   readonly attributePrefix?: string | undefined
   /** The key for text that stands beside elements or attributes, so that it is not lost. Default `$text`. */
   readonly textKey?: string | undefined
+  /** Elements that hold nothing and need no closer, such as `br`. */
+  readonly empty?: readonly string[] | undefined
+  /** Comments are text. Default: they are left out. */
+  readonly comments?: boolean | undefined
   /** White space around a text is layout. Default false. */
   readonly padded?: boolean | undefined
   /** Reads an object or array that is not quite JSON; undefined when it cannot. */
@@ -57,6 +61,8 @@ const OPTIONS: KnownOptions<ValueOptions> = {
   wrapper: 'string',
   attributePrefix: 'string',
   textKey: 'string',
+  empty: 'list',
+  comments: 'boolean',
   padded: 'boolean',
   relaxed: 'function',
 }
@@ -79,6 +85,8 @@ export function readValue(xml: string, options: ValueOptions = {}): XmlValue {
   const schemas = new Map<OpenElement | undefined, JsonSchema | undefined>([[undefined, options.schema]])
   const nodes = readElements(xml, {
     entities: options.entities,
+    empty: options.empty,
+    comments: options.comments,
     onProblem: (problem) => builder.addProblem(problem),
     isText: (element, parent) => {
       const isWrapper = parent === undefined && builder.isWrapper(element)

@@ -62,7 +62,7 @@ describe('hermes', () => {
     [
       'the name on the line before the arguments, as a guess',
       '<tool_call>\nring\n{"who": "Ann"}\n</tool_call>',
-      ['repaired ring {"who":"Ann"}', 'note missing-token'],
+      ['repaired ring {"who":"Ann"}', 'note missing-opener'],
     ],
     [
       'a word behind the opener that is no name',

@@ -20,6 +20,10 @@ export interface RjsonOptions {
   readonly relaxed?: boolean
   /** Give what there is of a text that is broken or cut off, instead of throwing. Default false. */
   readonly tolerant?: boolean
+  /** Take the last of two equal keys, instead of throwing. Default false. */
+  readonly duplicate?: boolean
+  /** Throw after all, with what is wrong, where `tolerant` would give only a part. Default false. */
+  readonly warnings?: boolean
   /** As that of `JSON.parse`. */
   readonly reviver?: Reviver
 }
@@ -29,15 +33,21 @@ export type Reviver = (this: unknown, key: string, value: unknown) => unknown
 const RJSON_OPTIONS: KnownOptions<RjsonOptions> = {
   relaxed: 'boolean',
   tolerant: 'boolean',
+  duplicate: 'boolean',
+  warnings: 'boolean',
   reviver: 'function',
 }
 
 function parseRelaxed(text: string, given: RjsonOptions | Reviver = {}): JsonValue {
   const options = typeof given === 'function' ? { reviver: given } : given
   checkOptions(options, RJSON_OPTIONS)
-  const { relaxed = true, tolerant = false, reviver } = options
-  const mode = relaxed ? {} : ({ mode: 'strict' } as const)
-  const value = tolerant ? (safeParseJson(text, mode).value ?? null) : parseJson(text, mode)
+  const { relaxed = true, tolerant = false, duplicate = false, warnings = false, reviver } = options
+  const reading = {
+    ...(!relaxed && { mode: 'strict' as const }),
+    ...(!duplicate && { duplicateKeys: 'error' as const }),
+  }
+  const isPart = tolerant && !warnings
+  const value = isPart ? (safeParseJson(text, reading).value ?? null) : parseJson(text, reading)
   return reviver === undefined ? value : (JSON.parse(stringify(value), reviver) as JsonValue)
 }
 
@@ -56,6 +66,10 @@ export interface RxmlOptions {
   readonly attributePrefix?: string
   /** The key for text beside elements or attributes. Default `#text`. */
   readonly textNodeName?: string
+  /** Elements that hold nothing and need no closer, such as `br`. */
+  readonly noChildNodes?: readonly string[]
+  /** Comments are text. Default: they are left out. */
+  readonly keepComments?: boolean
   /** Throw where one string is there twice. Default true; otherwise the first one counts. */
   readonly throwOnDuplicateStringTags?: boolean
   /** Told of everything that is not as it should be. */
@@ -66,6 +80,8 @@ const RXML_OPTIONS: KnownOptions<RxmlOptions> = {
   repair: 'boolean',
   attributePrefix: 'string',
   textNodeName: 'string',
+  noChildNodes: 'list',
+  keepComments: 'boolean',
   throwOnDuplicateStringTags: 'boolean',
   onProblem: 'function',
 }
@@ -75,7 +91,8 @@ export const RXML = {
   parse(xml: string, schema?: JsonSchema, options: RxmlOptions = {}): JsonValue {
     checkOptions(options, RXML_OPTIONS)
     const { repair = true, attributePrefix = '@_', textNodeName = '#text' } = options
-    const reading = { schema, relaxed: readRelaxed, attributePrefix, textKey: textNodeName }
+    const { noChildNodes: empty, keepComments: comments } = options
+    const reading = { schema, relaxed: readRelaxed, attributePrefix, textKey: textNodeName, empty, comments }
     let { value, problems } = readValue(xml, reading)
     const { properties = {} } = typeof schema === 'object' ? schema : {}
     if (repair && needsRepair(value, problems, properties)) {

@@ -312,9 +312,10 @@ export class PartsView {
 
   private becomes({ call, failure, input }: PendingFailure, text: string, reason: string): void {
     const { choices, markers, isChoice } = this.settings
+    const isMarked = markers.some(({ open }) => text.startsWith(open))
     // What a thought or a sentence only mentions is no call. A response that must be a call mentions none.
     const isMentioned =
-      hasRepair(call, 'inside-reasoning') || (hasRepair(call, 'text-behind-call') && !isChoice)
+      hasRepair(call, 'inside-reasoning') || (hasRepair(call, 'text-behind-call') && !isMarked && !isChoice)
     const choice = isMentioned && choices[failure] === 'emit' ? 'text' : choices[failure]
     if (choice === 'run' && !hasRepair(call, 'place-uncertain'))
       this.emitWhole(call, this.coerced(call, input))
@@ -325,8 +326,11 @@ export class PartsView {
     } else {
       this.announceError(call, reason)
       if (choice === 'drop' || text === '') return
-      // A tentative call stands inside reasoning, or no marker opens it.
-      if (this.isTentative && markers.some(({ open }) => text.startsWith(open))) this.think(text)
+      // A tentative call stands inside reasoning, or no marker opens it, or it is a guess from its beginning on.
+      const isGuess = call.repairs.some(
+        ({ code, offset }) => code === 'missing-opener' && offset === call.span?.start,
+      )
+      if (this.isTentative && isMarked && !isGuess) this.think(text)
       else this.text(text)
     }
   }

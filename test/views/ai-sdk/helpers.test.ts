@@ -28,6 +28,9 @@ describe('RJSON.parse', () => {
     const double = (_: string, value: unknown): unknown => (typeof value === 'number' ? value * 2 : value)
     expect(RJSON.parse('{a: 1}', double)).toEqual({ a: 2 })
     expect(RJSON.parse('{a: 1}', { reviver: double })).toEqual({ a: 2 })
+    expect(() => RJSON.parse('{"a": 1, "a": 2}')).toThrow(SluiceError)
+    expect(RJSON.parse('{"a": 1, "a": 2}', { duplicate: true })).toEqual({ a: 2 })
+    expect(() => RJSON.parse('{"a": 1, "b"', { tolerant: true, warnings: true })).toThrow(SluiceError)
     expect(() => RJSON.parse('{}', { tolerantly: true } as object)).toThrow(/tolerantly/)
   })
 
@@ -103,6 +106,16 @@ describe('RXML', () => {
     })
     expect(RXML.parse('<a href="x">y</a>', undefined, { attributePrefix: '$', textNodeName: '_' })).toEqual({
       a: { $href: 'x', _: 'y' },
+    })
+  })
+
+  test('reads elements that are never closed, and comments', () => {
+    expect(RXML.parse('<b><br><c>y</c></b>', undefined, { noChildNodes: ['br'] })).toEqual({
+      b: { br: '', c: 'y' },
+    })
+    expect(RXML.parse('<b><!-- <x> -->y</b>')).toEqual({ b: 'y' })
+    expect(RXML.parse('<b><!-- <x> -->y</b>', undefined, { keepComments: true })).toEqual({
+      b: '<!-- <x> -->y',
     })
   })
 

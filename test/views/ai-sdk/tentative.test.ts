@@ -65,3 +65,34 @@ describe('a call inside reasoning', () => {
     expect(await generated(`<think>Hm.${CALL}`, 'stop')).toEqual(['call call-1 {"city": "Paris"}'])
   })
 })
+
+describe('a call without its marker', () => {
+  const FENCED = '```json\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n```'
+  const NAMED = '<tool_call>\nget_weather\n{"city": "Rome"}\n</tool_call>'
+  const told = (text: string) =>
+    expect.stringMatching(`^call call-1 ${text.replace(/[^\w\s]/g, '.')}\nError: .* It was not run\\.`)
+
+  test.each([
+    ['a fence', `So:\n${FENCED}`, ['text So:\n', expect.stringMatching(/^start/), told(FENCED)]],
+    ['a fence that text follows', `So:\n${FENCED}\nDone.`, ['text So:\n', `text ${FENCED}`, 'text \nDone.']],
+    ['a name', NAMED, [expect.stringMatching(/^start/), told(NAMED)]],
+    [
+      'a name, and text that follows',
+      `${NAMED}\nDone.`,
+      [expect.stringMatching(/^start/), told(NAMED), 'text \nDone.'],
+    ],
+  ])('is told to the model, or is the text that it was: %s', async (_, text, expected) => {
+    const lines = await streamed(text)
+    expect(joined(lines)).toEqual(joined(expected as string[]))
+  })
+})
+
+/** Neighbouring texts as one. */
+function joined(lines: readonly string[]): string[] {
+  const all: string[] = []
+  for (const line of lines)
+    if (typeof line === 'string' && line.startsWith('text ') && all.at(-1)?.startsWith?.('text '))
+      all[all.length - 1] += line.slice('text '.length)
+    else all.push(line)
+  return all
+}
