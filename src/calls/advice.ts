@@ -74,7 +74,6 @@ const REPAIRS: readonly (readonly [advice: string, codes: readonly string[]])[] 
   ['Send the whole call again, and write out everything that `...` stands for.', ['ellipsis']],
   ['Send the whole call again with the name of the tool.', ['missing-name']],
   ['Send the whole call again with each argument once.', ['repeated-key', 'repeated-arguments']],
-  ['Send the whole call again.', ['arguments-changed']],
   [
     'Send the whole call again with every argument under its own name.',
     ['positional-argument', 'unknown-key', 'wrapped-arguments'],

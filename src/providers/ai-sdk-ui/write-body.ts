@@ -41,9 +41,9 @@ export function writeBody(request: CheckedRequest, report: Report): Fields {
   return {
     ...options,
     ...given({ model }),
-    // The check of a server refuses a message of which nothing is left. One that the model never began has its id.
+    // A message that the model never began has its id.
     messages: written
-      .filter(({ role, own, parts }) => parts.length > 0 || (role === 'assistant' && own.id !== undefined))
+      .filter(({ own, parts }) => parts.length > 0 || own.id !== undefined)
       .map(({ role, own, parts }, index) => ({
         id: `message-${index + 1}`,
         ...own,
@@ -64,7 +64,8 @@ function addMessage(message: ConversationMessage, written: UiMessage[], report: 
   } else if (role !== 'assistant') {
     const said = parts.flatMap((part) => writePart(part, report))
     if (steers !== undefined && isGoingOn) last.parts.push({ ...own, type: 'steering-message', parts: said })
-    else written.push({ role, own, parts: said })
+    // The check of a server refuses a message of which nothing is left.
+    else if (said.length > 0) written.push({ role, own, parts: said })
   } else {
     const isSame = isGoingOn && (own.id === undefined || last.own.id === undefined || own.id === last.own.id)
     const target = isSame ? last : { role, own, parts: [] }

@@ -47,7 +47,8 @@ async function* eventsIn(response: Response): AsyncGenerator<SluiceEvent, void, 
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      const [first, ...others] = decoder.decode(value, { stream: true }).split('\n')
+      // A return that is cut from its newline gives one more empty line, which says nothing.
+      const [first, ...others] = decoder.decode(value, { stream: true }).split(/[\r\n]/)
       line += first
       for (const next of others) {
         if (line.startsWith('data:')) yield eventIn(line.slice(5))

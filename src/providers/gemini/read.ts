@@ -93,7 +93,7 @@ const PATCHED_CALL = { index: count, patches: nested(PATCHES) }
 const STATE = {
   calls: count,
   open: optional(stateCheck(PATCHED_CALL)),
-  /** The last call in pieces, if it ended without any. */
+  /** The last call in pieces, if it ended without any: its verdict waits for what comes next, which may be one. */
   empty: optional(isCount),
   codeId: text,
   /** A piece of a call is not where it belongs. Pieces name no call, so it may be missing in any later one. */
@@ -162,6 +162,7 @@ class GeminiReader implements PayloadReader {
     const raw = wordOf(candidate.finishReason)
     if (raw === undefined || raw === 'FINISH_REASON_UNSPECIFIED') return
     this.closeCall('cut')
+    this.endEmpty()
     out.finish(normaliseReason(raw, REASONS), raw)
   }
 
@@ -173,6 +174,7 @@ class GeminiReader implements PayloadReader {
       this.readCall(part.functionCall, metadata)
       return
     }
+    this.endEmpty()
     if (typeof part.text === 'string') {
       if (part.thought === true) out.reasoning(part.text, { metadata })
       else out.text(part.text, { metadata })
@@ -214,7 +216,7 @@ class GeminiReader implements PayloadReader {
     const isUnread = call.args === undefined && Object.keys(call).some((field) => !CALL.has(field))
     if (name !== undefined) {
       this.closeCall('cut')
-      state.empty = null
+      this.endEmpty()
       const common = { id: wordOf(call.id), name, arguments: call.args, metadata }
       if (call.willContinue !== true && patches.length === 0) {
         out.wholeCall({ ...common, arguments: call.args ?? (isUnread ? undefined : {}) })
@@ -243,7 +245,13 @@ class GeminiReader implements PayloadReader {
   private losePiece(): void {
     const { out, state } = this
     state.isPieceLost = true
-    if (state.empty !== null) out.call({ index: state.empty, arguments: '', isUnread: true })
+    if (state.empty !== null) out.refuseCall(state.empty, 'Some of its arguments came when it was over.')
+    state.empty = null
+  }
+
+  private endEmpty(): void {
+    const { out, state } = this
+    if (state.empty !== null) out.endCall(state.empty)
     state.empty = null
   }
 
@@ -257,7 +265,7 @@ class GeminiReader implements PayloadReader {
     const isEmpty = how === 'whole' && !isBroken && levels.length === 0
     if (isEmpty) {
       state.empty = open.index
-      out.endCall(open.index, 'unsure')
+      out.call({ index: open.index, arguments: '{}', hasOwnEnd: true })
       return
     }
     const closing = how === 'whole' ? new PatchWriter(open.patches).end() : ''

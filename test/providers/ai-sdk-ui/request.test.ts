@@ -142,6 +142,13 @@ describe('a request of useChat', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['part-left-out'])
   })
 
+  test('is the same when it is written again, although a message between two of the model is left out', () => {
+    const empty = { id: 'm', role: 'assistant', parts: [] }
+    const first = write(read({ messages: [empty, { role: 'user', parts: ['t'] }, empty] })).body
+    expect(first).toEqual({ messages: [empty] })
+    expect(write(read(first)).body).toEqual(first)
+  })
+
   test('is recognised by its parts', () => {
     expect(aiSdkUiRequest.detect(BODY)).toBe(true)
     expect(openaiChatRequest.detect(BODY)).toBe(false)

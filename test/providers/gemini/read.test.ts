@@ -161,7 +161,7 @@ describe('arguments in pieces', () => {
       'complete {"a":1,"b":2}',
     ],
     ['another call begins', [patch('$.a', { numberValue: 1 }), call({ name: 'ls' })], 'truncated {}'],
-    ['one comes behind the end', [call({}), patch('$.a', { numberValue: 1 })], 'truncated {}'],
+    ['one comes behind the end', [call({}), patch('$.a', { numberValue: 1 })], 'invalid {}'],
     [
       'a string was to go on',
       [patch('$.a', { stringValue: 'x', willContinue: true })],
