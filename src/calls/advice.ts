@@ -12,12 +12,16 @@ export function adviceFor(call: ToolCall, known?: number): string {
   if (known === 0) return 'Answer without tools.'
   if (known !== undefined || error?.code === UNKNOWN_TOOL) return 'Call a tool that exists.'
   if (status === 'truncated') return adviceForCutOff(call)
-  if (status === 'invalid') return ERRORS.get(error?.code ?? '') ?? AGAIN
-  const codes = repairs.flatMap((repair) => (repair.class === 'lossless' ? [] : repair.code))
-  return REPAIRS.find(([, about]) => about.some((code) => codes.includes(code)))?.[0] ?? AGAIN
+  const codes =
+    status === 'invalid'
+      ? [error?.code ?? '']
+      : repairs.flatMap((repair) => (repair.class === 'lossless' ? [] : repair.code))
+  return ADVICE.find(([, about]) => codes.some((code) => about.split(' ').includes(code)))?.[0] ?? AGAIN
 }
 
-const AGAIN = 'Send the whole call again with this put right.'
+const again = (how: string): string => `Send the whole call again with ${how}.`
+
+const AGAIN = again('this put right')
 
 /** The same call would be cut off at the same place. A smaller one is not. */
 function adviceForCutOff({ error, input }: ToolCall): string {
@@ -30,97 +34,43 @@ function adviceForCutOff({ error, input }: ToolCall): string {
     : 'Do not send the whole call again: divide the work among several shorter calls.'
 }
 
-/** A call that is not valid has one problem. */
-const ERRORS: ReadonlyMap<string, string> = byCode([
-  ['Send the whole call again with each argument once.', ['duplicate-key']],
-  ['Send the whole call again with the name of the tool.', ['no-name']],
-  ['Send the whole call again with every argument inside its arguments.', ['unknown-key']],
-  ['Send the whole call again with its arguments as one object.', ['not-an-object']],
-  ['Send the whole call again with one value for each argument.', ['adjacent-strings']],
-  [
-    'Send the whole call again with that number as a string, or with a smaller one.',
-    ['number', 'non-finite', 'number-length'],
-  ],
-  [
-    'Send the whole call again with the quotes, backslashes and line breaks inside strings escaped once.',
-    ['escape', 'control-char'],
-  ],
-  [
-    'Send the whole call again with its arguments as valid JSON.',
-    ['json', 'token', 'literal', 'trailing-content', 'comment', 'repairs', 'unreadable-arguments'],
-  ],
-  ['Send the whole call again with all of its markers.', ['malformed']],
+/**
+ * Errors and repairs, by their codes. The first that fits is given: where a call stands matters more than how it is
+ * written.
+ */
+const ADVICE: readonly (readonly [advice: string, codes: string])[] = [
+  ['To call the tool, close the reasoning first, and send the call behind it.', 'inside-reasoning'],
+  ['To call the tool, send the call with nothing behind it.', 'text-behind-call'],
+  ['Send the call again in a message of its own, without such markers.', 'place-uncertain'],
+  ['Do not send it again as it is.', 'refused'],
+  // The model is not to blame: its call was damaged on the way.
+  ['Send the same call again.', 'payload-lost arguments-changed'],
   [
     'Divide the work among several shorter calls.',
-    ['limit-reached', 'string-length', 'bare-length', 'key-length', 'keys-per-object', 'total-length'],
+    'limit-reached string-length bare-length key-length keys-per-object total-length',
   ],
-  ['Send the whole call again with arguments that are less deeply nested.', ['depth']],
-  // The model is not to blame: its call was damaged on the way.
-  ['Send the same call again.', ['payload-lost', 'arguments-changed']],
-  ['Do not send it again as it is.', ['refused']],
-])
-
-function byCode(
-  entries: readonly (readonly [advice: string, codes: readonly string[]])[],
-): ReadonlyMap<string, string> {
-  return new Map(entries.flatMap(([advice, codes]) => codes.map((code) => [code, advice] as const)))
-}
-
-/** The first that fits is given: where a call stands matters more than how it is written. */
-const REPAIRS: readonly (readonly [advice: string, codes: readonly string[]])[] = [
-  ['To call the tool, close the reasoning first, and send the call behind it.', ['inside-reasoning']],
-  ['To call the tool, send the call with nothing behind it.', ['text-behind-call']],
-  ['Send the call again in a message of its own, without such markers.', ['place-uncertain']],
-  ['Send the whole call again, and write out everything that `...` stands for.', ['ellipsis']],
-  ['Send the whole call again with the name of the tool.', ['missing-name']],
-  ['Send the whole call again with each argument once.', ['repeated-key', 'repeated-arguments']],
+  [again('everything written out that `...` stands for'), 'ellipsis'],
+  [again('the name of the tool'), 'missing-name no-name'],
+  [again('each argument once'), 'repeated-key repeated-arguments duplicate-key'],
+  [again('every argument inside its arguments'), 'unknown-key wrapped-arguments'],
+  [again('every argument under its own name'), 'positional-argument'],
+  [again('its arguments as one object'), 'not-an-object'],
+  [again('arguments that are less deeply nested'), 'depth'],
+  [again('one value for each argument'), 'adjacent-strings'],
+  [again('every string in quotes'), 'bare-string'],
+  [again('a number that JSON has, or with a string'), 'number non-finite number-length'],
   [
-    'Send the whole call again with every argument under its own name.',
-    ['positional-argument', 'unknown-key', 'wrapped-arguments'],
-  ],
-  ['Send the whole call again with every string in quotes.', ['bare-string']],
-  [
-    'Send the whole call again with the quotes and backslashes inside strings escaped once.',
-    [
-      'inner-quote',
-      'invalid-escape',
-      'escaped-document',
-      'escaped-whitespace',
-      'escaped-json',
-      'double-encoded',
-    ],
+    again('the quotes, backslashes and line breaks inside strings escaped once'),
+    'inner-quote invalid-escape escape control-char escaped-document escaped-whitespace escaped-json double-encoded',
   ],
   [
-    'Send the whole call again with its arguments as valid JSON.',
-    [
-      'missing-comma',
-      'missing-colon',
-      'missing-close',
-      'extra-comma',
-      'leading-content',
-      'trailing-content',
-      'not-json',
-    ],
+    again('its arguments as valid JSON'),
+    'missing-comma missing-colon missing-close extra-comma leading-content trailing-content not-json json token literal comment repairs unreadable-arguments',
   ],
   [
-    'Send the whole call again with all of its markers.',
-    [
-      'missing-closer',
-      'missing-opener',
-      'missing-token',
-      'stripped-tokens',
-      'unclosed-element',
-      'stray-closer',
-      'miscased-tag',
-    ],
+    again('all of its markers'),
+    'missing-closer missing-opener missing-token stripped-tokens unclosed-element stray-closer miscased-tag malformed',
   ],
-  [
-    'Send the whole call again with each value between the markers of its own argument.',
-    ['mixed-text', 'duplicate-string-tag'],
-  ],
-  ['Send the whole call again with a number that JSON has, or with a string.', ['non-finite']],
-  [
-    'Send the whole call again with a line break on both sides of each value, or on neither.',
-    ['unpaired-newline'],
-  ],
+  [again('each value between the markers of its own argument'), 'mixed-text duplicate-string-tag'],
+  [again('a line break on both sides of each value, or on neither'), 'unpaired-newline'],
 ]

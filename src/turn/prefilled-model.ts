@@ -4,9 +4,9 @@ import type { ConversationMessage, ModelRequest } from '../conversation/model-re
 import { checkOptions, type KnownOptions } from '../options.ts'
 import { createSinkParser } from '../parser.ts'
 import { type PromptedRequest, type PromptOptions, promptRequest } from '../prompt/prompt-request.ts'
-import { render } from '../render.ts'
 import type { Dialect } from '../wire/dialect.ts'
 import type { Model } from './model.ts'
+import { reasoningMarkers } from './reasoning-markers.ts'
 import { type ResumptionPlan, resumedResponse } from './resumed-response.ts'
 import { type TranscriptOptions, transcriptOf } from './transcript.ts'
 
@@ -109,10 +109,9 @@ function ownText(message: ConversationMessage, dialect: Dialect): string {
 /** A thought that is not finished, as the dialect writes it. */
 function openThought({ parts }: ConversationMessage, dialect: Dialect): string {
   const last = parts.at(-1)
-  if (last?.type !== 'reasoning' || last.state !== 'streaming' || dialect.reasoning.length === 0) return ''
-  const sample = 'x'
-  const written = render([{ type: 'reasoning', text: sample }], { dialect })
-  return written.slice(0, written.indexOf(sample)) + last.text
+  const markers = reasoningMarkers(dialect)
+  const isOpen = last?.type === 'reasoning' && last.state === 'streaming'
+  return isOpen && markers !== undefined ? markers.opener + last.text : ''
 }
 
 /** A call inside a thought must not run, so this reads what the model itself is about to go on with, and nothing else. */

@@ -2,13 +2,14 @@
 
 import type { ToolDefinitions } from '../calls/tools.ts'
 import type { ModelRequest } from '../conversation/model-request.ts'
-import type { Diagnostic, ErrorRecord, FinishReason, JsonValue, SluiceEvent, Usage } from '../event.ts'
+import type { ErrorRecord, FinishReason, JsonValue, SluiceEvent, ToolCall, Usage } from '../event.ts'
 import { type Message, MessageFold } from '../message.ts'
 import { OpenEvents } from '../open-events.ts'
 import { createGuard, type Guard } from '../policy/guard.ts'
 import { callUntilAborted } from './abort.ts'
 import { Approvals, copyOf } from './approvals.ts'
 import type { ModelContext, WrittenText } from './model.ts'
+import { reasoningMarkers } from './reasoning-markers.ts'
 import { brokenOff, Reception } from './reception.ts'
 import { retryAfter } from './retry.ts'
 import { allowedTools } from './tool.ts'
@@ -130,7 +131,10 @@ export async function* readAttempt(
     // A consumer could change the event's input. The decision and the tool get this copy.
     const call = event.type === 'tool-call' ? copyOf(event) : null
     yield* show(event)
-    if (event.type === 'diagnostic' && event.code === 'stray-closer') yield* doubtCallsBefore(event)
+    if (event.type === 'diagnostic' && event.code === 'stray-closer') {
+      const end = event.span?.start ?? 0
+      yield* doubt(({ span }) => span !== undefined && span.end <= end)
+    }
     if (call === null || judged.has(call.id)) return
     // Of two verdicts the first counts, also where it says that the provider runs the call itself.
     judged.add(call.id)
@@ -145,11 +149,10 @@ export async function* readAttempt(
    *
    *     I could <tool_call>…</tool_call>, but no.</think>Here you are.
    */
-  function* doubtCallsBefore({ span: closer }: Diagnostic): Generator<TurnEvent, void, undefined> {
+  function* doubt(isThought: (call: ToolCall) => boolean): Generator<TurnEvent, void, undefined> {
     for (const [id, { call }] of calls) {
       const isWhole = call.status === 'complete' || call.status === 'repaired'
-      const isBefore = call.span !== undefined && closer !== undefined && call.span.end <= closer.start
-      if (isWhole && isBefore && !isMention(call)) calls.set(id, approvals!.requestAgain(call))
+      if (isWhole && !isMention(call) && isThought(call)) calls.set(id, approvals!.requestAgain(call))
     }
     yield* showApprovals()
   }
@@ -192,6 +195,10 @@ export async function* readAttempt(
     }
   }
   const message = fold.message()
+  if (written !== undefined && outcome === 'complete') {
+    const thought = callsBeforeCloser(message, written)
+    yield* doubt(({ id, span }) => span !== undefined && thought.has(id))
+  }
   const error =
     outcome === 'failed'
       ? turnError(
@@ -225,6 +232,17 @@ async function prepareRequest(
   const { beforeRequest } = settings
   if (beforeRequest === undefined) return request
   return (await callUntilAborted(() => beforeRequest(request, { round, attempt }), signal)) ?? request
+}
+
+/** Calls in front of a closer of a thought that some dialects leave in visible text, because it closes nothing. */
+function callsBeforeCloser({ parts }: Message, { dialect }: WrittenText): ReadonlySet<string> {
+  const found = new Set<string>()
+  const closer = parts.some(({ type }) => type === 'call') ? reasoningMarkers(dialect)?.closer : undefined
+  if (!closer) return found
+  const last = parts.map((part) => part.type === 'text' && part.text.includes(closer)).lastIndexOf(true)
+  for (const part of parts.slice(0, Math.max(0, last)))
+    if (part.type === 'call' && part.id !== undefined) found.add(part.id)
+  return found
 }
 
 function inputIn(fold: MessageFold, id: string): JsonValue {

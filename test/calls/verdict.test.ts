@@ -177,7 +177,7 @@ describe('what a model is told', () => {
       'what was guessed, each thing once',
       call({ status: 'repaired', repairs: [lossless, guess, guess, lossy] }),
       {},
-      'The call of `write_file` was not written correctly, and what it means had to be guessed (missing-comma, ellipsis). It was not run. Send the whole call again, and write out everything that `...` stands for.',
+      'The call of `write_file` was not written correctly, and what it means had to be guessed (missing-comma, ellipsis). It was not run. Send the whole call again with everything written out that `...` stands for.',
     ],
     [
       'which tools there are',
@@ -252,7 +252,7 @@ describe('what a model is told', () => {
     ['unknown-key', 'with every argument inside its arguments'],
     ['not-an-object', 'with its arguments as one object'],
     ['adjacent-strings', 'with one value for each argument'],
-    ['number', 'with that number as a string'],
+    ['number', 'with a number that JSON has'],
     ['control-char', 'line breaks inside strings escaped once'],
     ['json', 'with its arguments as valid JSON'],
     ['malformed', 'with all of its markers'],

@@ -3,13 +3,21 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ModelRequest, ToolChoice } from '../../src/conversation/model-request.ts'
+import { deepseekV3 } from '../../src/dialects/deepseek-v3.ts'
+import { functionCalls } from '../../src/dialects/function-calls.ts'
+import { granite3 } from '../../src/dialects/granite3.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
+import { lfm2 } from '../../src/dialects/lfm2.ts'
+import { olmo3 } from '../../src/dialects/olmo3.ts'
+import { qwen3Coder } from '../../src/dialects/qwen3-coder.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { createPolicy, minimum, pattern } from '../../src/policy/index.ts'
+import { render } from '../../src/render.ts'
 import { sluice } from '../../src/stream.ts'
 import {
   type ApprovalRequest,
   type Model,
+  promptedModel,
   type RunTurnOptions,
   runTurn,
   type TurnEvent,
@@ -128,6 +136,26 @@ describe('nothing runs', () => {
     const behind = await story([`I could ${RM} but no.</think>${calling('rm', { path: '/tmp/b' })}`, END])
     expect(behind.ran).toEqual([{ path: '/tmp/b' }])
   })
+
+  test.each([deepseekV3, functionCalls, granite3, lfm2, olmo3, qwen3Coder])(
+    'of such reasoning where the closer stays in the text, either: $name',
+    async (dialect) => {
+      const tools = [
+        { name: 'rm', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } },
+      ]
+      const call = render([{ type: 'call', toolName: 'rm', input: { path: '/' } }], { dialect, tools })
+      const [, closer] = render([{ type: 'reasoning', text: 'Hm' }], { dialect }).split('Hm')
+      const texts = [`I could ${call} but no.${closer}No.`, `I could not.${closer}${call}`, END]
+      const model = promptedModel((_, { reading }) => sluice(texts.shift() ?? '', reading), { dialect })
+      const ran: unknown[] = []
+      const options = { model, tools: [{ ...tools[0]!, execute: (input: unknown) => ran.push(input) }] }
+      const { toolResults } = await runTurn({ ...options, conversation: 'Hi' })
+      expect(ran).toEqual([])
+      expect(toolResults).toMatchObject([{ content: expect.stringContaining('it may only be mentioned') }])
+      await runTurn({ ...options, conversation: 'Hi' })
+      expect(ran).toEqual([{ path: '/' }])
+    },
+  )
 
   test('of history, of the user, of the system, or of a result', async () => {
     const ran: unknown[] = []

@@ -1,0 +1,25 @@
+/** What a dialect writes around a thought. */
+
+import { render } from '../render.ts'
+import type { Dialect } from '../wire/dialect.ts'
+
+export interface ReasoningMarkers {
+  readonly opener: string
+  readonly closer: string
+}
+
+/** A thought that no marker contains. */
+const SAMPLE = '§'
+
+/** Undefined if the dialect has no thoughts, or does not write them. */
+export function reasoningMarkers(dialect: Dialect): ReasoningMarkers | undefined {
+  if (dialect.reasoning.length === 0) return undefined
+  try {
+    const [opener = '', closer = ''] = render([{ type: 'reasoning', text: SAMPLE }], { dialect }).split(
+      SAMPLE,
+    )
+    return { opener, closer: closer.trim() }
+  } catch {
+    return undefined
+  }
+}
