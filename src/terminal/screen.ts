@@ -81,7 +81,7 @@ const FRAME = 1000 / 30
 const TICK = 100
 const FRAMES_BETWEEN_TRIES = 10
 /** Lines of each growing text that are tried until everything fits. */
-const SMALLER = [8, 5, 3, 2, 1, 0]
+const SMALLER = [10, 8, 7, 6, 5, 4, 3, 2, 1, 0]
 
 /**
  * Opens a screen on a terminal.
