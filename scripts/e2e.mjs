@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url'
 
 const TOOLS = [
   { command: 'tmux', debianPackage: 'tmux', variable: 'SLUICE_HAS_TMUX' },
+  { command: 'zsh', debianPackage: 'zsh', variable: 'SLUICE_HAS_ZSH' },
+  { command: 'fish', debianPackage: 'fish', variable: 'SLUICE_HAS_FISH' },
   { command: 'chromium', debianPackage: 'chromium', variable: 'SLUICE_HAS_CHROMIUM' },
   { command: 'espeak-ng', debianPackage: 'espeak-ng', variable: 'SLUICE_HAS_ESPEAK' },
   { command: 'redis-server', debianPackage: 'redis-server', variable: 'SLUICE_HAS_REDIS' },

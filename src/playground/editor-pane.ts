@@ -60,7 +60,7 @@ export function EditorPane({ sample, onSample, onFile }: EditorPaneProps): VNode
       <label class="title" for="own-tools">Tools, as JSON: a schema types the arguments</label>
       <textarea id="own-tools" rows="9" spellcheck=${false} defaultValue=${sample.tools === undefined ? '' : JSON.stringify(sample.tools, null, 1)}
         key=${sample.preset ?? 'own'} onInput=${onTools}></textarea>
-      <p class="hint"><label>The response begins in
+      <p class="hint"><label>The response begins in${' '}
         <select onChange=${(event: Event) =>
           onSample({ ...sample, start: (event.target as HTMLSelectElement).value as Sample['start'] })}>
           <option value="text" selected=${sample.start === 'text'}>text</option>

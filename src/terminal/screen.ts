@@ -15,7 +15,7 @@ import { attendKeys, type KeyInput } from './keys.ts'
 import { Page, type PageOptions } from './page.ts'
 import { Paper, Printer, type PrinterOutput } from './printer.ts'
 import { BEGIN_FRAME, END_FRAME, Region } from './region.ts'
-import { type Row, type Span, span, textOfSpans, wrapRow } from './row.ts'
+import { type Row, type Span, span, wrapRow } from './row.ts'
 import { PAGE_OPTIONS, type TerminalView } from './view.ts'
 import { widthOf } from './width.ts'
 
@@ -81,7 +81,7 @@ const FRAME = 1000 / 30
 const TICK = 100
 const FRAMES_BETWEEN_TRIES = 10
 /** Lines of each growing text that are tried until everything fits. */
-const SMALLER = [8, 5, 3, 2, 1, 0]
+const SMALLER = [10, 8, 7, 6, 5, 4, 3, 2, 1, 0]
 
 /**
  * Opens a screen on a terminal.
@@ -383,7 +383,13 @@ function roomFor(rows: number): number {
 /** Rows that lines take on a terminal that was made half as wide, and has broken those that are wider in two. */
 function brokenRows(lines: readonly (readonly Span[])[], columns: number): number {
   const half = halfOf(columns)
-  return lines.reduce((rows, line) => rows + (widthOf(textOfSpans(line)) > half ? 2 : 1), 0)
+  let rows = 0
+  for (const line of lines) {
+    let width = 0
+    for (const { text } of line) width += widthOf(text)
+    rows += width > half ? 2 : 1
+  }
+  return rows
 }
 
 function halfOf(columns: number): number {

@@ -232,25 +232,28 @@ describe('whatever the window does', () => {
     [30, 20],
     [60, 10],
     [45, 12],
-  ])('a card of wide rows leaves nothing behind when a window of 60 × 20 becomes one of %i × %i', async (columns, rows) => {
-    const emulator = new Emulator(60, 20)
-    const { clock, terminal } = open(emulator)
-    terminal.add(text('Above.'))
-    terminal.add({ type: 'text-end', id: 't' })
-    terminal.add(start('1', 'write_file'))
-    terminal.add(begins('1', 'content'))
-    const line = '0123456789'.repeat(5)
-    for (let count = 0; count < 30; count++) {
-      terminal.add(grows('1', 'content', `${line}\n`))
-      await clock.advance(34)
-    }
-    await emulator.resize(columns, rows)
-    await clock.advance(200)
-    terminal.end()
-    const left = words((await emulator.lines()).join('\n'))
-    expect(left.split('write_file')).toHaveLength(2)
-    expect(left.split(line)).toHaveLength(31)
-  })
+  ])(
+    'a card of wide rows leaves nothing behind when a window of 60 × 20 becomes one of %i × %i',
+    async (columns, rows) => {
+      const emulator = new Emulator(60, 20)
+      const { clock, terminal } = open(emulator)
+      terminal.add(text('Above.'))
+      terminal.add({ type: 'text-end', id: 't' })
+      terminal.add(start('1', 'write_file'))
+      terminal.add(begins('1', 'content'))
+      const line = '0123456789'.repeat(5)
+      for (let count = 0; count < 30; count++) {
+        terminal.add(grows('1', 'content', `${line}\n`))
+        await clock.advance(34)
+      }
+      await emulator.resize(columns, rows)
+      await clock.advance(200)
+      terminal.end()
+      const left = words((await emulator.lines()).join('\n'))
+      expect(left.split('write_file')).toHaveLength(2)
+      expect(left.split(line)).toHaveLength(31)
+    },
+  )
 
   it('a window that changes again and again, never to less than half of a side at once, leaves nothing behind', async () => {
     // While a line of text is open, the terminal of VS Code itself cuts it off.
