@@ -154,6 +154,18 @@ export const CASES: readonly Case[] = [
     heard: NO_CALL,
   },
   {
+    name: 'a call that may not run before one that may',
+    native: {
+      text: 'I look.',
+      calls: [
+        ['ls', '{"path": ["a", {}]}'],
+        ['ls', '{"path": "."}'],
+      ],
+    },
+    written: { text: `I look.${hermes('{"name": "ls", "arguments": {"path": ["a", {}]}}')}${LS}` },
+    heard: LOOK,
+  },
+  {
     name: 'a tool that was not offered',
     native: { text: 'I look.', calls: [['rm', '{"path": "."}']] },
     written: { text: `I look.${hermes('{"name": "rm", "arguments": {"path": "."}}')}` },
