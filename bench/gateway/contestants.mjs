@@ -22,7 +22,13 @@ async function freePort() {
 
 async function untilAnswers(url) {
   for (let attempt = 0; attempt < 200; attempt++) {
-    if (await fetch(url).then(() => true, () => false)) return
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error(`Nothing answers at ${url}.`)
@@ -45,7 +51,10 @@ const sluice = (config) => async (upstream) => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'))
   const file = join(folder, 'config.json')
   const { upstream: more, ...rest } = config(folder)
-  writeFileSync(file, JSON.stringify({ upstreams: { one: { url: upstream, protocol: 'openai-chat', ...more } }, ...rest }))
+  writeFileSync(
+    file,
+    JSON.stringify({ upstreams: { one: { url: upstream, protocol: 'openai-chat', ...more } }, ...rest }),
+  )
   const args = [pathOf('../../dist/cli/main.js'), 'serve', '--port', '0', '--config', file]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
   const [line] = await new Promise((resolve) => {
@@ -63,7 +72,10 @@ const CONTESTANTS = [
   { name: 'no gateway', start: async (upstream) => ({ url: upstream, headers: {} }) },
   { name: PORTKEY, start: portkey },
   { name: 'Sluice, no log', start: sluice(() => ({ log: 'none' })) },
-  { name: 'Sluice, every run in a file', start: sluice((folder) => ({ log: `file:${folder}/runs`, resumable: 'always' })) },
+  {
+    name: 'Sluice, every run in a file',
+    start: sluice((folder) => ({ log: `file:${folder}/runs`, resumable: 'always' })),
+  },
   {
     name: 'Sluice, calls read from the text',
     start: sluice(() => ({ log: 'none', upstream: { mode: 'template', dialect: 'hermes' } })),
@@ -88,7 +100,9 @@ const TICKS = 100
 
 /** What a process has used so far: CPU in milliseconds, and memory in megabytes. */
 export function usageOf({ child }) {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ')
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
   return {
     cpuMs: ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS,

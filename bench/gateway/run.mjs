@@ -24,7 +24,8 @@ const port = await new Promise((resolve) => server.once('message', resolve))
 const contestants = await startAll(`http://127.0.0.1:${port}`)
 const gateways = contestants.filter(({ child }) => child !== undefined)
 
-const quantile = (numbers, part) => [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) * part)]
+const quantile = (numbers, part) =>
+  [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) * part)]
 
 /** One request at a time, the contestants in turn, so that whatever else the machine does hits all of them. */
 async function latencies(model, field) {
@@ -48,7 +49,8 @@ async function cpuPerChunk() {
     await ask(one, `${size.chunks}-0`)
     const before = usageOf(one).cpuMs
     let chunks = 0
-    for (let stream = 0; stream < size.streams; stream++) chunks += (await ask(one, `${size.chunks}-0`)).chunks
+    for (let stream = 0; stream < size.streams; stream++)
+      chunks += (await ask(one, `${size.chunks}-0`)).chunks
     rows.push({ name: one.name, microseconds: ((usageOf(one).cpuMs - before) * 1000) / chunks })
   }
   return rows

@@ -10,7 +10,12 @@ const WHOLE = JSON.stringify({
   ...about,
   object: 'chat.completion',
   choices: [
-    { index: 0, message: { role: 'assistant', content: 'word '.repeat(40) }, logprobs: null, finish_reason: 'stop' },
+    {
+      index: 0,
+      message: { role: 'assistant', content: 'word '.repeat(40) },
+      logprobs: null,
+      finish_reason: 'stop',
+    },
   ],
   usage: { prompt_tokens: 10, completion_tokens: 40, total_tokens: 50 },
 })

@@ -103,7 +103,7 @@ export function createApp(gateway: Gateway, page: PageFiles = async () => undefi
     const { about, state } = await readableRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
     const client = protocolNamed(c.req.query('as'), about)
     if (c.req.query('stream') === 'false') return wholeRun(gateway, client, about, state)
-    const position = positionOf(c.req.query('after') ?? c.req.header('last-event-id'))
+    const position = positionOf(c.req.query('after') ?? c.req.header('last-event-id'), state)
     return resumeRun(gateway, c.req.raw, client, about, position)
   })
   /** A stop is a request of its own; `?forget=1` also deletes what is kept. */

@@ -18,8 +18,30 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   return Buffer.concat(pieces)
 }
 
+/** What reads a request further on may be recursive. */
+const DEEPEST = 500
+
+/** Whether more lists and objects are inside of each other than anybody needs. */
+function isTooDeep(bytes: Uint8Array): boolean {
+  let depth = 0
+  let isText = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (isText) {
+      if (byte === 0x5c) at++
+      else if (byte === 0x22) isText = false
+    } else if (byte === 0x22) isText = true
+    else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > DEEPEST) return true
+    } else if (byte === 0x7d || byte === 0x5d) depth--
+  }
+  return false
+}
+
 export async function readJson(request: Request, limit: number): Promise<Fields> {
   const bytes = await readBytes(request, limit)
+  if (isTooDeep(bytes))
+    throw new GatewayError(400, 'invalid-request', `The body is nested more than ${DEEPEST} levels deep.`)
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder().decode(bytes))

@@ -13,6 +13,7 @@ import type { GatewayConfig, UpstreamConfig } from './gateway-config.ts'
 import { behind, parserOf } from './lost-ending.ts'
 import { aboutOf, type RunAbout } from './run-about.ts'
 import { addressOf, upstreamHeaders } from './upstream-address.ts'
+import { bodyWithoutKey } from './without-key.ts'
 
 export interface Reattachment {
   readonly about: RunAbout
@@ -126,7 +127,8 @@ async function* piecesOf(
     const response = await fetch(addressOf(upstream, path), request)
     if (!response.ok || response.body === null)
       throw new Error(`The upstream answered ${response.status} when its response was asked for again.`)
-    for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
+    const body = bodyWithoutKey(response.body, upstream.key === 'client' ? undefined : upstream.key?.own)
+    for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
       clearTimeout(timer)
       timer = setTimeout(late, idleMs)
       yield piece

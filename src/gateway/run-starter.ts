@@ -1,5 +1,6 @@
 /** Starts runs: the request goes to its upstream, and what comes back is read, judged, counted and kept. */
 
+import { setMaxListeners } from 'node:events'
 import { messageOf } from '../errors.ts'
 import type { SluiceEvent } from '../event.ts'
 import type { Fields } from '../fields.ts'
@@ -62,6 +63,8 @@ export class RunStarter {
 
   constructor(options: StarterOptions) {
     this.options = options
+    // Each run listens, as long as it goes on.
+    setMaxListeners(0, this.end.signal)
   }
 
   /** One run for each answer. All of them get a place, or none does. */

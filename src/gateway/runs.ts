@@ -25,8 +25,8 @@ export interface Position {
 
 export const START: Position = { record: 0, frame: 0 }
 
-/** `12.3`: behind frame 3 of record 12; `12`: behind record 12. */
-export function positionOf(text: string | null | undefined): Position {
+/** `12.3`: behind frame 3 of record 12; `12`: behind record 12. A run has no position behind its last record. */
+export function positionOf(text: string | null | undefined, { next }: Pick<RunState, 'next'>): Position {
   if (!text) return START
   const [, record, frame] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text) ?? []
   if (record === undefined)
@@ -34,6 +34,12 @@ export function positionOf(text: string | null | undefined): Position {
       400,
       'invalid-request',
       `A position is RECORD or RECORD.FRAME, such as 12.3, not '${text}'.`,
+    )
+  if (Number(record) >= next)
+    throw new GatewayError(
+      400,
+      'invalid-request',
+      `The run has no record ${record}; its last one is ${next - 1}.`,
     )
   return { record: Number(record), frame: frame === undefined ? Number.POSITIVE_INFINITY : Number(frame) }
 }

@@ -24,8 +24,8 @@ export async function startGateway(
   const gateway = new Gateway(options)
   const app = createApp(gateway, options.page)
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server
-  // Streams take as long as they take; headers do not.
-  server.requestTimeout = 0
+  // For what clients send; responses take as long as they take.
+  server.requestTimeout = 300_000
   server.headersTimeout = 30_000
   const { host, port, drainMs } = options.config
   server.listen(port, host)

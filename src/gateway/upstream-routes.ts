@@ -1,6 +1,7 @@
 /** What the gateway passes through to an upstream: lists of models, embeddings, counts of tokens. */
 
 import { isFields } from '../fields.ts'
+import { keyOf } from './access.ts'
 import type { Gateway } from './gateway.ts'
 import type { GatewayConfig, UpstreamConfig } from './gateway-config.ts'
 import { GatewayError } from './gateway-error.ts'
@@ -8,12 +9,13 @@ import { readJson } from './read-body.ts'
 import { SCRIPTED } from './scripted-model.ts'
 import { routeOf } from './upstream.ts'
 import { addressOf, upstreamHeaders } from './upstream-address.ts'
+import { bodyWithoutKey } from './without-key.ts'
 
 /** Sends a body on as it is, with the model under the name that the upstream knows. */
 export async function passThrough(gateway: Gateway, request: Request, path: string): Promise<Response> {
   const owner = gateway.admit(request)
-  const body = await readJson(request, gateway.config.maxBodyBytes)
-  const { upstream, model } = routeOf(gateway.config, typeof body.model === 'string' ? body.model : undefined)
+  const sent = await readJson(request, gateway.config.maxBodyBytes)
+  const { upstream, model } = routeOf(gateway.config, typeof sent.model === 'string' ? sent.model : undefined)
   if (upstream === undefined)
     throw new GatewayError(
       404,
@@ -24,7 +26,7 @@ export async function passThrough(gateway: Gateway, request: Request, path: stri
   const response = await fetch(addressOf(upstream, path), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...upstreamHeaders(upstream, request) },
-    body: JSON.stringify({ ...body, ...(model !== undefined && { model }) }),
+    body: JSON.stringify({ ...sent, ...(model !== undefined && { model }) }),
     signal: request.signal,
     redirect: 'error',
   }).catch((error: unknown) => {
@@ -36,43 +38,15 @@ export async function passThrough(gateway: Gateway, request: Request, path: stri
     const value = response.headers.get(name)
     if (value !== null) headers.set(name, value)
   }
-  const breakOff = (error: unknown): boolean => gateway.breakOff(request, error)
-  return new Response(untilOver(response.body, leave, breakOff), { status: response.status, headers })
-}
-
-/** The same body; reading it to its end, or cancelling it, releases its place. */
-function untilOver(
-  body: Response['body'],
-  leave: () => void,
-  breakOff: (error: unknown) => boolean,
-): ReadableStream<Uint8Array> | null {
-  if (body === null) {
-    leave()
-    return null
-  }
-  const reader = body.getReader()
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const step = await reader.read()
-          if (!step.done) controller.enqueue(step.value)
-          else {
-            leave()
-            controller.close()
-          }
-        } catch (error) {
-          leave()
-          if (!breakOff(error)) controller.error(error)
-        }
-      },
-      cancel: (reason) => {
-        leave()
-        return reader.cancel(reason)
-      },
-    },
-    { highWaterMark: 0 },
-  )
+  if (response.body === null) leave()
+  const key = upstream.key === 'client' ? keyOf(request.headers) : upstream.key?.own
+  const body =
+    response.body &&
+    bodyWithoutKey(response.body, key, {
+      onEnd: leave,
+      onError: (error) => gateway.breakOff(request, error),
+    })
+  return new Response(body, { status: response.status, headers })
 }
 
 const LIST_PATHS = { ollama: '/api/tags', gemini: '/v1beta/models' } as const

@@ -25,6 +25,7 @@ import type {
 } from './gateway-config.ts'
 import { GatewayError } from './gateway-error.ts'
 import { SCRIPTED, scriptedModel } from './scripted-model.ts'
+import { bodyWithoutKey } from './without-key.ts'
 
 const MODELS: Readonly<Record<UpstreamProtocol, (options: EndpointOptions) => Model>> = {
   'openai-chat': openaiChatModel,
@@ -111,7 +112,7 @@ export function modelOf(
   const options: EndpointOptions = {
     baseUrl: upstream.url,
     headers: passed.headers,
-    fetch: watchedFetch(onInput),
+    fetch: watchedFetch(onInput, key),
     ...(key !== undefined && { apiKey: key }),
     ...(settings.mode === 'template' && { body: withRawText(upstream.server) }),
   }
@@ -151,26 +152,12 @@ const withRawText =
   }
 
 /** `fetch` that shows each piece of a body when it is asked for, and follows no redirect: its target is on no list. */
-function watchedFetch(onInput: (input: Uint8Array) => void): typeof fetch {
+function watchedFetch(onInput: (input: Uint8Array) => void, key: string | undefined): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, redirect: 'error' })
-    if (!response.ok || response.body === null) return response
-    const reader = response.body.getReader()
-    const body = new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          const step = await reader.read()
-          if (step.done) controller.close()
-          else {
-            onInput(step.value)
-            controller.enqueue(step.value)
-          }
-        },
-        cancel: (reason) => reader.cancel(reason),
-      },
-      { highWaterMark: 0 },
-    )
-    const { status, statusText, headers } = response
+    if (response.body === null) return response
+    const { ok, status, statusText, headers } = response
+    const body = bodyWithoutKey(response.body, key, ok ? { onPiece: onInput } : {})
     return new Response(body, { status, statusText, headers })
   }
 }

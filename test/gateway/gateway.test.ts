@@ -228,6 +228,18 @@ describe('a request', () => {
     while (gateway.limits.running > 0) await pause(5)
   })
 
+  test('may be nested too deeply', async () => {
+    const { post } = await serve()
+    const nested = (levels: number): object => JSON.parse(`${'{"a":['.repeat(levels)}${']}'.repeat(levels)}`)
+    const statusFor = async (levels: number): Promise<number> => {
+      const tools = [
+        { type: 'function', function: { name: 'f', description: '"[[', parameters: nested(levels) } },
+      ]
+      return (await post('/v1/chat/completions', { ...CHAT, tools })).status
+    }
+    expect([await statusFor(200), await statusFor(1_000)]).toEqual([200, 400])
+  })
+
   test('may be too large, too many, or without a key', async () => {
     const model = await ModelServer.start([{ chunks: [chunk({ content: 'a' })], end: 'silent' }])
     const { post } = await serve({

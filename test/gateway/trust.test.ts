@@ -219,6 +219,15 @@ test('a position means the same with and without extensions', async () => {
   }
 })
 
+test('a position behind the end is an error, and the last one is not', async () => {
+  const { post, url } = await serve({}, { hasLog: true })
+  const response = await post('/v1/chat/completions', { ...CHAT, stream: true }, { 'sluice-resumable': '1' })
+  const last = [...(await response.text()).matchAll(/^id: (\S+)/gm)].at(-1)![1]!
+  const statusBehind = async (position: string): Promise<number> =>
+    (await fetch(`${url}/v1/runs/${response.headers.get('sluice-run')}?after=${position}`)).status
+  expect([await statusBehind(last), await statusBehind('99999')]).toEqual([200, 400])
+})
+
 test('a number that is none is an error, and not an empty stream', async () => {
   const { post, url } = await serve({}, { hasLog: true })
   const body = { model: 'm', input: 'Hi', background: true, stream: true }

@@ -13,7 +13,7 @@ import { type Fields, isFields } from '../../fields.ts'
 import { mergeMetadata } from '../../merge-metadata.ts'
 import type { CallPart, CustomPart, ReasoningPart, TextPart } from '../../part.ts'
 import { readFunctionTool } from '../function-tools.ts'
-import { under } from '../metadata.ts'
+import { ofProvider, under } from '../metadata.ts'
 import { fieldsIn, fieldsOf, textOf, wordOf } from '../payload-fields.ts'
 import {
   argumentsText,
@@ -155,6 +155,17 @@ function readReasoning(message: Fields): { reasoning: ReasoningPart[]; fields: r
     opaque === undefined
       ? []
       : [{ type: 'reasoning', text: '', metadata: { [NAME]: { reasoning_opaque: opaque } } }]
+  const [text, ...others] = plain
+  const unsaid = details.filter(({ metadata }) => ofProvider(metadata, 'anthropic').signature !== undefined)
+  // A stream has the signature behind the text that it signs, and not with it.
+  if (text !== undefined && others.length === 0 && unsaid.length === 1)
+    return {
+      reasoning: [
+        ...sealed,
+        ...details.map((one) => (one === unsaid[0] ? { ...one, text: text.text } : one)),
+      ],
+      fields,
+    }
   return { reasoning: [...plain, ...sealed, ...details], fields }
 }
 

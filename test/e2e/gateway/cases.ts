@@ -15,6 +15,8 @@ export interface Case {
   /** Of what is written; hermes by default. */
   readonly dialect?: string
   readonly heard: Heard
+  /** Clients that get something else, by the rules of their protocol. */
+  readonly unlike?: Readonly<Record<string, Heard>>
 }
 
 const LOOK: Heard = { text: 'I look.', reasoning: '', calls: [['ls', { path: '.' }]] }
@@ -152,6 +154,20 @@ export const CASES: readonly Case[] = [
     native: { text: 'I look.', calls: [['ls', '{"path": ["a", {}]}']] },
     written: { text: `I look.${hermes('{"name": "ls", "arguments": {"path": ["a", {}]}}')}` },
     heard: NO_CALL,
+  },
+  {
+    name: 'a call that may not run before one that may',
+    native: {
+      text: 'I look.',
+      calls: [
+        ['ls', '{"path": ["a", {}]}'],
+        ['ls', '{"path": "."}'],
+      ],
+    },
+    written: { text: `I look.${hermes('{"name": "ls", "arguments": {"path": ["a", {}]}}')}${LS}` },
+    heard: LOOK,
+    // It reads the arguments of a call while they grow: behind one that may not run, nothing can follow.
+    unlike: { 'anthropic, streamed': NO_CALL },
   },
   {
     name: 'a tool that was not offered',

@@ -1,0 +1,60 @@
+/** Upstreams that repeat the key that they were sent. */
+
+import { describe, expect, test } from 'vitest'
+import { withoutKey } from '../../src/gateway/without-key.ts'
+import { ModelServer, type Reply } from '../turn/model-server.ts'
+import { CHAT, chunk, serve } from './harness.ts'
+
+const KEY = 'token-abc123-abc124'
+const QUOTED = JSON.stringify({ error: { message: `There is no key ${KEY}.`, type: 'auth' } })
+
+describe('the key of an upstream', () => {
+  test('is taken out of what it sends, however that is cut', () => {
+    const text = `token-${KEY}${KEY} and token-abc123-abc12, token`
+    for (let first = 0; first <= text.length; first++)
+      for (let second = first; second <= text.length; second++) {
+        const filter = withoutKey(KEY)
+        const pieces = [text.slice(0, first), text.slice(first, second), text.slice(second)]
+        const passed = [...pieces.map((piece) => filter.push(Buffer.from(piece))), filter.end()]
+        expect(Buffer.concat(passed).toString()).toBe('token-[key][key] and token-abc123-abc12, token')
+      }
+  })
+
+  test('that is a word and no secret stays what it is', () => {
+    expect(Buffer.from(withoutKey('none').push(Buffer.from('There is none.'))).toString()).toBe(
+      'There is none.',
+    )
+  })
+
+  test.each<[path: string, body: object, reply: Reply]>([
+    ['/v1/chat/completions', CHAT, { status: 401, chunks: [QUOTED] }],
+    [
+      '/v1/chat/completions',
+      CHAT,
+      { chunks: [chunk({ content: 'a' }), `data: ${QUOTED.slice(0, 40)}`, `${QUOTED.slice(40)}\n\n`] },
+    ],
+    [
+      '/v1/messages',
+      { ...CHAT, tools: [], stream: true },
+      { chunks: [chunk({ content: 'a' }), `data: ${QUOTED}\n\n`] },
+    ],
+    ['/v1/embeddings', { model: 'm', input: 'a' }, { status: 401, chunks: [QUOTED] }],
+    ['/v1/completions', { model: 'm', prompt: 'a' }, { chunks: [QUOTED.slice(0, 40), QUOTED.slice(40)] }],
+  ])('is in no response, no run and no log: %s', async (path, body, reply) => {
+    const model = await ModelServer.start([reply])
+    const upstreams = { one: { url: model.url, protocol: 'openai-chat', key: KEY } }
+    const { post, reports, log } = await serve(
+      { upstreams, resumable: 'always', retries: 0 },
+      { hasLog: true },
+    )
+    const response = await post(path, body)
+    const run = response.headers.get('sluice-run')
+    const text = await response.text()
+    expect(text).toContain('There is no key [key].')
+    const records: unknown[] = []
+    if (run !== null)
+      for await (const record of log!.read(run))
+        records.push(record, 'input' in record && Buffer.from(record.input as Uint8Array).toString())
+    expect(JSON.stringify([text, reports, records])).not.toContain(KEY)
+  })
+})
