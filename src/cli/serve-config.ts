@@ -2,10 +2,12 @@
 
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { messageOf } from '../errors.ts'
-import { ConfigError, type GatewayConfig, readConfig } from '../gateway/gateway-config.ts'
+import { isFields } from '../fields.ts'
+import { ConfigError, type GatewayConfig, readConfig, type Templates } from '../gateway/gateway-config.ts'
 import type { Log } from '../log/log.ts'
+import { loadTemplates } from './load-templates.ts'
 
 type Values = Readonly<Record<string, string | boolean | undefined>>
 
@@ -16,6 +18,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export async function configOf(values: Values, env: Environment): Promise<GatewayConfig> {
   const { config: file, upstream, protocol, dialect, mode, log, host, port } = values
   const given = file === undefined ? {} : await readFileConfig(String(file))
+  const templates = file === undefined ? new Map() : await templatesIn(given, dirname(String(file)))
   const named = OF_UPSTREAM.find((name) => values[name] !== undefined)
   if (file !== undefined && named !== undefined)
     throw new ConfigError(`'--${named}' is for a gateway without '--config'; write it in the file`)
@@ -38,7 +41,31 @@ export async function configOf(values: Values, env: Environment): Promise<Gatewa
       ...withoutUndefined({ log, host, port: number }),
     },
     env,
+    templates,
   )
+}
+
+/** The chat templates that a configuration names, for an upstream or for one of its models; `folder`: where it stands. */
+async function templatesIn(config: object, folder: string): Promise<Templates> {
+  const upstreams = fieldsOf((config as { upstreams?: unknown }).upstreams)
+  const models = upstreams.flatMap(({ models }) => fieldsOf(models))
+  const files = [...upstreams, ...models]
+    .map(({ template }) => template)
+    .filter((file) => typeof file === 'string')
+  const read = [...new Set(files)].map(async (file) => {
+    const { dialectOfTemplate } = await loadTemplates()
+    try {
+      return [file, dialectOfTemplate(await readFile(resolve(folder, file), 'utf8'))] as const
+    } catch (error) {
+      throw new ConfigError(`The chat template ${file} cannot be used: ${messageOf(error)}`)
+    }
+  })
+  return new Map(await Promise.all(read))
+}
+
+/** Objects inside another. */
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>>[] {
+  return isFields(value) ? Object.values(value).filter(isFields) : []
 }
 
 const withoutUndefined = (fields: object): object =>

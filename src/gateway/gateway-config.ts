@@ -4,6 +4,7 @@ import { findDialect } from '../dialects/find.ts'
 import { messageOf } from '../errors.ts'
 import { isFields } from '../fields.ts'
 import { choice, described, unknownName } from '../options.ts'
+import type { TemplateFormat } from '../templates/template-format.ts'
 import type { Dialect } from '../wire/dialect.ts'
 
 /** How a model gets its tools: `native`: in the API; `template`: in the API, and its calls come as text; `prompt`: as text. */
@@ -25,6 +26,8 @@ export interface ModelConfig {
   readonly mode: Mode
   /** `auto`: by the name of the model. */
   readonly dialect: Dialect | 'auto' | undefined
+  /** Where a response begins, if the model's chat template was given. */
+  readonly start?: 'text' | 'reasoning'
   /** The name that the upstream knows. */
   readonly model?: string
 }
@@ -114,13 +117,20 @@ export class ConfigError extends Error {}
 /** Reads environment variables for `env:NAME`. */
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** What is known of chat templates, by the files that the configuration names. */
+export type Templates = ReadonlyMap<string, Pick<TemplateFormat, 'dialect' | 'start' | 'alternatives'>>
+
 /** Checks what a configuration file holds. */
-export function readConfig(value: unknown, env: Environment): GatewayConfig {
+export function readConfig(
+  value: unknown,
+  env: Environment,
+  templates: Templates = new Map(),
+): GatewayConfig {
   if (!isFields(value)) throw new ConfigError(`The configuration is an object, not ${described(value)}.`)
   const at = new Place('', value, [...Object.keys(DEFAULTS)])
   const upstreams = at.fields('upstreams')
   const config: GatewayConfig = {
-    upstreams: Object.entries(upstreams ?? {}).map(([name, one]) => readUpstream(name, one, env)),
+    upstreams: Object.entries(upstreams ?? {}).map(([name, one]) => readUpstream(name, one, env, templates)),
     keys: at.texts('keys')?.map((key, index) => secret(key, `keys[${index}]`, env)) ?? [],
     host: at.text('host') ?? DEFAULTS.host,
     port: at.number('port', 0, 65_535) ?? DEFAULTS.port,
@@ -164,22 +174,30 @@ function checkLog({ log, resumable }: Pick<GatewayConfig, 'log' | 'resumable'>):
     throw new ConfigError(`'resumable' is 'always', and there is no log; write "log": "file:./runs".`)
 }
 
-function readUpstream(name: string, value: unknown, env: Environment): UpstreamConfig {
+function readUpstream(name: string, value: unknown, env: Environment, templates: Templates): UpstreamConfig {
   const where = `upstreams.${name}`
   if (!isFields(value)) throw new ConfigError(`'${where}' is an object, not ${described(value)}.`)
-  const at = new Place(`${where}.`, value, ['url', 'protocol', 'key', 'mode', 'dialect', 'models'])
+  const at = new Place(`${where}.`, value, [
+    'url',
+    'protocol',
+    'key',
+    'mode',
+    'dialect',
+    'template',
+    'models',
+  ])
   const url = at.text('url')
   if (url === undefined)
     throw new ConfigError(`'${where}.url' is missing; write "url": "http://127.0.0.1:8000".`)
   const protocol = at.word('protocol', PROTOCOLS) ?? protocolOf(checkUrl(url, `${where}.url`))
-  const common = readModel(at, { mode: 'native', dialect: undefined })
+  const common = readModel(at, { mode: 'native', dialect: undefined }, templates)
   checkMode(common.mode, protocol, where)
   const models = Object.entries(at.fields('models') ?? {}).map(([model, one]): [string, ModelConfig] => {
     const place = `${where}.models.${model}`
     if (!isFields(one)) throw new ConfigError(`'${place}' is an object, not ${described(one)}.`)
-    const fields = new Place(`${place}.`, one, ['model', 'mode', 'dialect'])
+    const fields = new Place(`${place}.`, one, ['model', 'mode', 'dialect', 'template'])
     const own = fields.text('model')
-    const settings = readModel(fields, common)
+    const settings = readModel(fields, common, templates)
     checkMode(settings.mode, protocol, place)
     return [model, { ...settings, ...(own !== undefined && { model: own }) }]
   })
@@ -194,11 +212,33 @@ function readUpstream(name: string, value: unknown, env: Environment): UpstreamC
   }
 }
 
-function readModel(at: Place, { mode: usual, dialect: common }: ModelConfig): ModelConfig {
+function readModel(at: Place, common: ModelConfig, templates: Templates): ModelConfig {
   const named = at.text('dialect')
-  const mode = at.word('mode', MODES) ?? usual
-  const dialect = named === undefined ? common : dialectNamed(named, at.prefix)
+  const mode = at.word('mode', MODES) ?? common.mode
+  const file = at.text('template')
+  if (file !== undefined) return { mode, ...byTemplate(file, named, at.prefix, templates) }
+  if (named === undefined && common.dialect !== undefined)
+    return { mode, dialect: common.dialect, ...(common.start && { start: common.start }) }
+  const dialect = named === undefined ? undefined : dialectNamed(named, at.prefix)
   return { mode, dialect: mode !== 'native' && dialect === undefined ? 'auto' : dialect }
+}
+
+/** The dialect of a chat template. Throws where it is not the one that is named beside it. */
+function byTemplate(
+  file: string,
+  named: string | undefined,
+  prefix: string,
+  templates: Templates,
+): Pick<ModelConfig, 'dialect' | 'start'> {
+  const format = templates.get(file)
+  if (format === undefined) throw new ConfigError(`'${prefix}template': ${file} was not read.`)
+  const { dialect, start, alternatives } = format
+  const wanted = named === undefined ? 'auto' : dialectNamed(named, prefix)
+  if (wanted !== 'auto' && ![dialect.name, ...alternatives].includes(wanted.name))
+    throw new ConfigError(
+      `'${prefix}dialect' is '${wanted.name}', which does not read what the chat template ${file} writes; that is '${dialect.name}'. Leave out one of them.`,
+    )
+  return { dialect, start }
 }
 
 /** Other protocols have no place for what such a server is asked. */

@@ -59,9 +59,9 @@ function routed(upstream: UpstreamConfig, model: string | undefined): Route {
 export type Reading = Pick<ParserOptions, 'dialect' | 'start'>
 
 /** The dialect of a route and where the response begins; nothing where calls are not in the text. */
-export function readingOf({ settings: { mode, dialect }, model }: Route): Reading {
+export function readingOf({ settings: { mode, dialect, start }, model }: Route): Reading {
   if (dialect === undefined) return {}
-  if (dialect !== 'auto') return { dialect }
+  if (dialect !== 'auto') return { dialect, ...(start && mode === 'template' && { start }) }
   try {
     const format = dialectFor(model ?? '')
     return { dialect: format.dialect, start: mode === 'template' ? format.start : 'text' }
