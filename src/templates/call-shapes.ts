@@ -250,15 +250,21 @@ function headerParts(header: string, callId: string, rest: (text: string) => Par
     const behind = header.slice(counted.index + whole.length)
     return [...markup(header.slice(0, counted.index)), idWithName(prefix, suffix), ...rest(behind)]
   }
-  const [before = '', behind, ...more] = header.split(SAMPLE.toolName)
-  if (behind === undefined || more.length > 0) return undefined
-  const withoutId = [...markup(before), name, ...rest(behind)]
-  if (!header.includes(callId)) return withoutId
-  const [first, second, ...others] = (before.includes(callId) ? before : behind).split(callId)
-  if (second === undefined || others.length > 0) return undefined
-  if (before.includes(callId)) return [...markup(first!), id, ...markup(second), name, ...rest(behind)]
-  // Behind the name, a marker says that an id follows, and a call may have none.
-  return [...markup(before), name, optional(templateOf([...markup(first!), id])), ...rest(second)]
+  // Some formats say the name twice. The parser wants it to be the same in both places.
+  const pieces = header.split(SAMPLE.toolName)
+  if (pieces.length < 2 || pieces.length > 3) return undefined
+  const parts: Part[] = []
+  for (const [index, piece] of pieces.entries()) {
+    const read = index === pieces.length - 1 ? rest : markup
+    const [before = '', behind, ...more] = piece.split(callId)
+    if (index > 0) parts.push(name)
+    if (more.length > 0) return undefined
+    if (behind === undefined) parts.push(...read(piece))
+    else if (index === 0) parts.push(...markup(before), id, ...read(behind))
+    // Behind the name, a marker says that an id follows, and a call may have none.
+    else parts.push(optional(templateOf([...markup(before), id])), ...read(behind))
+  }
+  return parts
 }
 
 const BRACKETS = ['[]', '{}', '()']
