@@ -1,13 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { configOf } from '../../src/cli/serve-config.ts'
 import { glm } from '../../src/dialects/glm.ts'
 import { qwen3Coder } from '../../src/dialects/qwen3-coder.ts'
+import { startGateway } from '../../src/gateway/server.ts'
 import { readingOf, routeOf } from '../../src/gateway/upstream.ts'
 import { chatTemplate } from '../templates/corpus.ts'
 import { UNKNOWN_FORMATS } from '../templates/unknown-formats.ts'
+import { ModelServer } from '../turn/model-server.ts'
+import { CHAT, textReply } from './harness.ts'
 
 describe("an upstream's 'template'", () => {
   let folder: string
@@ -45,6 +48,24 @@ describe("an upstream's 'template'", () => {
     expect(reading('prompted')).toEqual({ dialect: qwen3Coder })
     expect(reading('other')).toEqual({ dialect: glm })
     expect(reading('odd')).toMatchObject({ dialect: { name: 'derived' }, start: 'text' })
+  })
+
+  test('lets clients get the calls of a model whose format is not known', async () => {
+    const model = await ModelServer.start([textReply('<|fn|>{"op": "ls", "with": {"path": "."}}<|/fn|>')])
+    const config = await configWith({ url: model.url, template: 'unknown.jinja' })
+    const server = await startGateway({
+      config: { ...config, port: 0, log: 'none' },
+      log: undefined,
+      report: () => {},
+    })
+    onTestFinished(() => server.stop())
+    const response = await fetch(`${server.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...CHAT, model: 'mine' }),
+    })
+    const [call] = (await response.json()).choices[0].message.tool_calls
+    expect(call.function).toEqual({ name: 'ls', arguments: expect.stringMatching(/^\{"path": ?"\."\}$/) })
   })
 
   test.each([
