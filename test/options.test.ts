@@ -15,6 +15,7 @@ import {
   tag,
   wire,
 } from '../src/dialects/index.ts'
+import { callGrammar } from '../src/grammar/index.ts'
 import { createParser, isExecutable, parse, prepareCall } from '../src/index.ts'
 import { createJsonParser, safeParseJson, watchObject } from '../src/json/index.ts'
 import { checkOption, checkOptions } from '../src/options.ts'
@@ -31,6 +32,7 @@ import { parseRecording, RecordingWriter, replay } from '../src/recording/index.
 import { render } from '../src/render.ts'
 import { coerceValue, validate } from '../src/schema/index.ts'
 import { SluiceStream, sluice } from '../src/stream.ts'
+import { deriveDialect, detectDialect, dialectOfTemplate } from '../src/templates/index.ts'
 import { createTerminal, createTerminalView } from '../src/terminal/index.ts'
 import { createToolMiddleware, requestOptions, sluiceTransform } from '../src/views/ai-sdk/index.ts'
 import { createBlocksView, createSpeaker, speak, speakSync } from '../src/views/blocks/index.ts'
@@ -133,6 +135,14 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   ['valueOfElements', (options) => valueOfElements([], options), ELEMENTS],
   ['coerceValue', (options) => coerceValue(1, {}, options), 'root: any, relaxed: function'],
   ['validate', (options) => validate(1, {}, options), 'root: any, onSkippedPattern: function'],
+  [
+    'callGrammar',
+    (options) => callGrammar(options),
+    'dialect: object, tools: any, toolChoice: any, parallelToolCalls: boolean, start: text|reasoning, reasoning: boolean, prompt: string',
+  ],
+  ['detectDialect', (options) => detectDialect('', options), 'thinking: boolean'],
+  ['deriveDialect', (options) => deriveDialect('', options), 'thinking: boolean'],
+  ['dialectOfTemplate', (options) => dialectOfTemplate('', options), 'thinking: boolean'],
   ['createProviderParser', (options) => createProviderParser(nothing, options), PROVIDER],
   ['readProvider', (options) => readProvider('', options), `${PROVIDER}, signal: any`],
   ['createWriter', (options) => createWriter(openaiChatWriter, options), WRITER],

@@ -10,6 +10,7 @@ import { type Command, Failure, readArguments, readChoice, UsageError } from './
 import { exampleOf } from './dialects.ts'
 import { inOneLine, nameOf, textOf } from './files.ts'
 import { type Io, write } from './io.ts'
+import { loadTemplates } from './load-templates.ts'
 
 const HELP = `Usage: sluice dialect NAME|FILE [--thinking on|off] [--json]
 
@@ -82,17 +83,6 @@ async function fromTemplate(file: string, options: TemplateOptions, io: Io): Pro
     return dialectOfTemplate(text, options)
   } catch (error) {
     throw error instanceof SluiceError ? new Failure(`${nameOf(file)}: ${inOneLine(error)}`) : error
-  }
-}
-
-async function loadTemplates(): Promise<typeof import('../templates/index.ts')> {
-  try {
-    return await import('../templates/index.ts')
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new Failure(
-      'A chat template needs the package @huggingface/jinja, which is not installed: npm install @huggingface/jinja.',
-    )
   }
 }
 

@@ -74,18 +74,18 @@ function inWords({
   return `${title}\n${example.replace(/^(?=.)/gm, '    ')}\n`
 }
 
-/** Its own example, or a call as it writes one, or else the template. */
+/** Its own example, or a call as it writes one, with an id where it needs one, or else the template. */
 export function exampleOf(dialect: Dialect): string {
   if (dialect.example !== '') return dialect.example
-  try {
-    return render([{ type: 'call', toolName: 'get_weather', input: { city: 'Paris' } }], {
-      dialect,
-      tools: [GET_WEATHER],
-    })
-  } catch {
-    const template = dialect.calls[0] ?? dialect.weakCalls[0] ?? dialect.reasoning[0]
-    return template === undefined ? '' : showTemplate(template.nodes)
-  }
+  for (const id of [{}, { id: 'call_1' }])
+    try {
+      const call = { type: 'call', ...id, toolName: 'get_weather', input: { city: 'Paris' } } as const
+      return render([call], { dialect, tools: [GET_WEATHER] })
+    } catch {
+      // Not without an id.
+    }
+  const template = dialect.calls[0] ?? dialect.weakCalls[0] ?? dialect.reasoning[0]
+  return template === undefined ? '' : showTemplate(template.nodes)
 }
 
 const GET_WEATHER = {

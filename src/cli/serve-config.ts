@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { messageOf } from '../errors.ts'
 import { ConfigError, type GatewayConfig, type ReadTemplate, readConfig } from '../gateway/gateway-config.ts'
 import type { Log } from '../log/log.ts'
+import { loadTemplates } from './load-templates.ts'
 
 type Values = Readonly<Record<string, string | boolean | undefined>>
 
@@ -46,13 +47,8 @@ export async function configOf(values: Values, env: Environment): Promise<Gatewa
 
 /** Reads chat templates, by their names in a folder. */
 async function templatesIn(folder: string): Promise<ReadTemplate> {
-  const { detectDialect, readChatTemplate } = await import('../templates/index.ts').catch(
-    (error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-      throw new ConfigError('A chat template needs a package: npm install @huggingface/jinja')
-    },
-  )
-  return (file) => detectDialect(readChatTemplate(readFileSync(resolve(folder, file), 'utf8')))
+  const { dialectOfTemplate } = await loadTemplates()
+  return (file) => dialectOfTemplate(readFileSync(resolve(folder, file), 'utf8'))
 }
 
 const withoutUndefined = (fields: object): object =>

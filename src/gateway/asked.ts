@@ -3,7 +3,9 @@
 import type { ToolDefinitions } from '../calls/tools.ts'
 import type { ModelRequest } from '../conversation/model-request.ts'
 import { type ReadRequest, readRequest } from '../conversation/read-request.ts'
+import { ALL } from '../dialects/all.ts'
 import type { Fields } from '../fields.ts'
+import type { Dialect } from '../wire/dialect.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { GatewayError } from './gateway-error.ts'
 import { offeredTools } from './offered-tools.ts'
@@ -95,6 +97,14 @@ function keptOf(
   return resumable === 'always' || isResumed ? 'content' : 'nothing'
 }
 
+/**
+ * The name under which whoever closes a lost run finds its dialect again; one that came with the name of a model is found
+ * by that name. One that was made from a chat template is not found: then nothing more of the run is read.
+ */
+function storedName(dialect: Dialect): string {
+  return ALL.includes(dialect) ? dialect.name : `template:${dialect.name}`
+}
+
 function aboutRun(
   config: GatewayConfig,
   protocol: ClientProtocol,
@@ -115,8 +125,9 @@ function aboutRun(
     tools: offeredTools(request, upstream?.protocol),
     ...(upstream && { provider: upstream.protocol, upstream: upstream.name }),
     ...(upstream === undefined && { dialect: 'hermes' }),
-    // A dialect that came with the name of a model is found by that name again.
-    ...(isNamed && { dialect: settings.dialect === 'auto' ? `model:${model}` : (dialect.name as string) }),
+    ...(isNamed && {
+      dialect: settings.dialect === 'auto' ? `model:${model}` : storedName(dialect as Dialect),
+    }),
     ...(start === 'reasoning' && { start }),
   }
 }

@@ -29,6 +29,7 @@ import {
   optional,
   perTool,
   pythonCall,
+  tag,
   value,
 } from '../wire/index.ts'
 import { type CallSamples, inFrame, SAMPLE, unlessUnlike } from './call-samples.ts'
@@ -170,29 +171,45 @@ function argumentsOf(call: string, samples: CallSamples): WrittenArguments | und
 
 function keyShape(call: string, samples: CallSamples): Part[] | undefined {
   const written = argumentsOf(call, samples)
-  if (written === undefined) return undefined
-  const { before, between, behind, text, number } = written
-  const entry = entryParts(text, 'orchard', SAMPLE.orchard)
-  const other = entryParts(number, 'baskets', String(SAMPLE.baskets))
-  const header = headerParts(before.trimEnd(), samples.id, markup)
-  if (entry === undefined || header === undefined || JSON.stringify(entry) !== JSON.stringify(other))
-    return undefined
-  const [beforeKey, betweenBoth, behindValue] = entry
-  const hasLines = betweenBoth.endsWith('\n') && behindValue.startsWith('\n')
+  const header = written && headerParts(written.before.trimEnd(), samples.id, markup)
+  if (written === undefined || header === undefined) return undefined
+  const { before, between, behind } = written
   const separator = between.trim()
   const lead = separator === '' ? between || before.slice(before.trimEnd().length) : ''
-  const parts = [
+  const parts = plainEntry(written, lead) ?? typedEntry(written, lead)
+  if (parts === undefined) return undefined
+  const entries =
+    separator === ''
+      ? each(templateOf(parts))
+      : optional(list(templateOf(parts), templateOf(markupBetween(between))))
+  return [...header, entries, ...closing(behind)]
+}
+
+/** An argument whose value is written in the same way whatever its type is. `lead`: white space before it. */
+function plainEntry({ text, number }: WrittenArguments, lead: string): Part[] | undefined {
+  const entry = entryParts(text, 'orchard', SAMPLE.orchard)
+  const other = entryParts(number, 'baskets', String(SAMPLE.baskets))
+  if (entry === undefined || JSON.stringify(entry) !== JSON.stringify(other)) return undefined
+  const [beforeKey, betweenBoth, behindValue] = entry
+  const hasLines = betweenBoth.endsWith('\n') && behindValue.startsWith('\n')
+  return [
     ...markupBehind(lead + beforeKey),
     key,
     ...markup(hasLines ? betweenBoth.slice(0, -1) : betweenBoth),
     ...(hasLines ? [newline, value, newline] : [value]),
     ...markup(hasLines ? behindValue.slice(1) : behindValue),
   ]
-  const entries =
-    separator === ''
-      ? each(templateOf(parts))
-      : optional(list(templateOf(parts), templateOf(markupBetween(between))))
-  return [...header, entries, ...closing(behind)]
+}
+
+const TYPED = /^\s*<([^\s<>"]+) ([\w-]+)="\w+" ([\w-]+)="(\w+)">(\w+)<\/\1>\s*$/
+
+/** The tag of an argument says whether its value is a string: `<arg name="orchard" string="true">Hesperia</arg>`. */
+function typedEntry({ text, number }: WrittenArguments, lead: string): Part[] | undefined {
+  const [, element = '', keyAttribute = '', attribute = '', ofText] = TYPED.exec(text) ?? []
+  const [, , , , ofNumber] = TYPED.exec(number) ?? []
+  if (ofText !== 'true' || ofNumber !== 'false') return undefined
+  const roles = { [keyAttribute]: 'key', [attribute]: 'is-string' } as const
+  return [...markupBehind(lead), tag(element, roles, { optional: [attribute] }), value, `</${element}>`]
 }
 
 function markupBetween(text: string): Part[] {
@@ -250,15 +267,21 @@ function headerParts(header: string, callId: string, rest: (text: string) => Par
     const behind = header.slice(counted.index + whole.length)
     return [...markup(header.slice(0, counted.index)), idWithName(prefix, suffix), ...rest(behind)]
   }
-  const [before = '', behind, ...more] = header.split(SAMPLE.toolName)
-  if (behind === undefined || more.length > 0) return undefined
-  const withoutId = [...markup(before), name, ...rest(behind)]
-  if (!header.includes(callId)) return withoutId
-  const [first, second, ...others] = (before.includes(callId) ? before : behind).split(callId)
-  if (second === undefined || others.length > 0) return undefined
-  if (before.includes(callId)) return [...markup(first!), id, ...markup(second), name, ...rest(behind)]
-  // Behind the name, a marker says that an id follows, and a call may have none.
-  return [...markup(before), name, optional(templateOf([...markup(first!), id])), ...rest(second)]
+  // Some formats say the name twice. The parser wants it to be the same in both places.
+  const pieces = header.split(SAMPLE.toolName)
+  if (pieces.length < 2 || pieces.length > 3) return undefined
+  const parts: Part[] = []
+  for (const [index, piece] of pieces.entries()) {
+    const read = index === pieces.length - 1 ? rest : markup
+    const [before = '', behind, ...more] = piece.split(callId)
+    if (index > 0) parts.push(name)
+    if (more.length > 0) return undefined
+    if (behind === undefined) parts.push(...read(piece))
+    else if (index === 0) parts.push(...markup(before), id, ...read(behind))
+    // Behind the name, a marker says that an id follows, and a call may have none.
+    else parts.push(optional(templateOf([...markup(before), id])), ...read(behind))
+  }
+  return parts
 }
 
 const BRACKETS = ['[]', '{}', '()']

@@ -74,11 +74,10 @@ function* candidates(turns: Turns): Generator<Dialect> {
   const samples = callSamples(turns.writer)
   for (const shape of callShapes(samples)) {
     const call = withoutLeadingSpace(callsOf(shape, samples))
-    const isMarked = openerOf(samples) !== ''
+    const marks = marksOf(call, openerOf(samples))
     for (const reasoning of [undefined, ...reasoningOf(turns)])
       for (const around of aroundText(turns, samples)) {
-        const calls = isMarked ? { call } : { weakCall: call, weakCallInLines: true }
-        const definition = { ...calls, ...around, ...(reasoning && { reasoning }), spacedCalls: true }
+        const definition = { ...marks, ...around, ...(reasoning && { reasoning }), spacedCalls: true }
         const made = unlessUnlike(() => defineDialect('derived', definition))
         if (made !== undefined) yield made
       }
@@ -115,11 +114,18 @@ function callsOf(call: readonly Part[], { frame }: CallSamples) {
   ])
 }
 
-/** What marks a call: what stands before its name and its first brace. */
+/** What stands before the name and the first brace of a call. */
 function openerOf(samples: CallSamples): string {
   const call = samples.frame.before + (samples.one({ orchard: SAMPLE.orchard }) ?? '')
   const end = call.search(new RegExp(`${SAMPLE.toolName}|\\{`))
-  return call.slice(0, end).replace(/[[({\s]/g, '')
+  return call.slice(0, end).trim()
+}
+
+/** How calls are found: by a marker, by words that any text may hold if the tool is known, or only by what they are. */
+function marksOf(call: Template, opener: string): DialectDefinition {
+  const marker = opener.replace(/[[({\s]/g, '')
+  if (marker === '') return { weakCall: call, weakCallInLines: true }
+  return { call, ...(/^[\w:;,.!?'"-]*$/.test(marker) && { knownToolsOnly: true }) }
 }
 
 /** Markers around text, and the one that ends a turn. */
@@ -141,6 +147,5 @@ function betweenTextAndCall({ plain }: Turns, samples: CallSamples): string {
   const turn = plain.find(({ probe }) => probe.text !== undefined && probe.calls !== undefined)
   const behind = turn?.responses[0].split(SPOKEN)[1] ?? ''
   const opener = openerOf(samples)
-  const at = opener === '' ? -1 : behind.replace(/\s/g, '').indexOf(opener)
-  return at <= 0 ? '' : behind.trimStart().slice(0, at)
+  return opener === '' ? '' : behind.slice(0, Math.max(behind.indexOf(opener), 0)).trim()
 }

@@ -87,7 +87,7 @@ function resultOf({ probe }: WrittenTurn, written: string, problem?: string): Pr
 }
 
 /** All probes, read at every split. One with a problem has failed. */
-export function prove({ dialect, start }: Fit, turns: Turns): ProbeResult[] {
+function prove({ dialect, start }: Fit, turns: Turns): ProbeResult[] {
   return [...turns.plain, ...turns.reasoning].map((turn) => {
     const response = responseOf(turn, dialect, start)
     return resultOf(

@@ -71,6 +71,13 @@ Not tried      reasoning and text (the template leaves out 'Vertumnus thinks.'),
 `)
   })
 
+  it('shows a call with an id where the format cannot do without', async () => {
+    const { stdout } = await sluice(['dialect', '-', '--json'], { stdin: chatTemplate('solar-open') })
+    expect(JSON.parse(stdout).example).toBe(
+      '<|tool_calls|><|tool_call:begin|>call_1<|tool_call:name|>get_weather<|tool_call:args|>{"city":"Paris"}<|tool_call:end|><|calls|>',
+    )
+  })
+
   it.each([
     [['dialect'], 2, 'It needs the name of a dialect or of a model, or a file with a chat template'],
     [['dialect', 'no-such-thing'], 2, "'no-such-thing' is no dialect, no file and no model"],

@@ -29,11 +29,11 @@ describe('sluice', () => {
   const wrong: [argv: string[], stderr: string][] = [
     [
       ['prase'],
-      "sluice: There is no command 'prase'; there are watch, play, record, inspect, parse, render, convert, dialects, serve, playground, demo, completions and help (see 'sluice --help').\n",
+      "sluice: There is no command 'prase'; there are watch, play, record, inspect, parse, render, convert, dialects, dialect, serve, playground, demo, completions and help (see 'sluice --help').\n",
     ],
     [
       ['help', 'x'],
-      "sluice: There is no command 'x'; there are watch, play, record, inspect, parse, render, convert, dialects, serve, playground, demo, completions and help (see 'sluice --help').\n",
+      "sluice: There is no command 'x'; there are watch, play, record, inspect, parse, render, convert, dialects, dialect, serve, playground, demo, completions and help (see 'sluice --help').\n",
     ],
     [
       ['demo', '--sped', '2'],

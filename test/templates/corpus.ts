@@ -63,8 +63,7 @@ export const KNOWN: readonly ChatTemplateRow[] = [
 
 /** Of these, no dialect can be derived: the probe that fails. */
 export const UNDERIVED: readonly (readonly [file: string, problem: string])[] = [
-  // A value's type is an attribute of its tag.
-  ['deepseek-dsml', 'stand in no order'],
+  // The type of a value is an attribute with many words.
   ['kimi-k3', 'stand in no order'],
   // The name stands alone behind what the prompt has begun.
   ['functionary-v32', 'stand in no order'],

@@ -34,6 +34,22 @@ describe('deriveDialect', () => {
     })
   })
 
+  test('takes words that any text may hold for a call only if the tool is known', () => {
+    const { dialect } = deriveDialect(
+      unknownFormat('', {
+        calls: `{%- for call in message.tool_calls %}{{- '\\nplease run ' + call.function | tojson + ' now' }}{%- endfor %}`,
+        call: '',
+      }).template,
+    )
+    const text = 'please run {"name": "ls", "arguments": {}} now'
+    const tools = [{ name: 'ls', inputSchema: { type: 'object' } }] as const
+    expect(parse(text, { dialect, tools }).toolCalls).toMatchObject([{ toolName: 'ls', status: 'complete' }])
+    expect(parse(text, { dialect, tools: [{ ...tools[0], name: 'cd' }] })).toMatchObject({
+      text,
+      toolCalls: [],
+    })
+  })
+
   test.each([
     [
       'that writes a word which no dialect would write',

@@ -96,6 +96,12 @@ export const UNKNOWN_FORMATS: readonly UnknownFormat[] = [
     )}{{- '</acme:calls>' }}`,
     call: '<acme:calls>${each`\n<acme:call fn="${name}">${each`\n<acme:arg key="${key}">${value}</acme:arg>`}\n${closer`</acme:call>`}`}\n${closer`</acme:calls>`}',
   }),
+  unknownFormat('the name in a header, too', {
+    calls: each(
+      `{{- '<|to|>' + f.name + '<|body|><fn is="' + f.name + '">' }}${entries(`{{- '<val of="' + key + '">' + ${VALUE} + '</val>' }}`)}{{- '</fn><|/to|>' }}`,
+    ),
+    call: '<|to|>${name}<|body|><fn is="${name}">${each`${space}<val of="${key}">${value}</val>`}${space}${closer`</fn><|/to|>`}',
+  }),
   unknownFormat('elements behind a token', {
     calls: `{{- '~|~<steps>\\n' }}${each(
       `{{- '~|~<step of="' + f.name + '">' }}${entries(`{{- '~|~<' + key + '>' + ${VALUE} + '~|~</' + key + '>' }}`)}{{- '~|~</step>\\n' }}`,
