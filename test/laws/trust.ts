@@ -67,7 +67,7 @@ type Place =
       readonly isNested: boolean
     }
   | { readonly kind: 'code'; readonly quotations: readonly Quotation[]; readonly fence: number }
-  | { readonly kind: 'object' | 'sentence'; readonly quotation: Quotation }
+  | { readonly kind: 'object' | 'sentence' | 'guess'; readonly quotation: Quotation }
   | { readonly kind: 'text' }
 
 type SlipKind =
@@ -143,7 +143,7 @@ export function recipeArbitrary({ dialect }: LawEntry): fc.Arbitrary<Recipe> {
   const around = (kind: 'reasoning' | 'result') =>
     fc.record({ kind: fc.constant(kind), quotations, isNested: fc.boolean() })
   const code = fc.record({ kind: fc.constant('code' as const), quotations, fence: fc.nat(FENCES.length - 1) })
-  const bare = (kind: 'object' | 'sentence') => fc.record({ kind: fc.constant(kind), quotation })
+  const bare = (kind: 'object' | 'sentence' | 'guess') => fc.record({ kind: fc.constant(kind), quotation })
   const places: fc.WeightedArbitrary<Place>[] = [
     { weight: 1, arbitrary: fc.constant({ kind: 'text' as const }) },
     { weight: 6, arbitrary: call },
@@ -155,6 +155,9 @@ export function recipeArbitrary({ dialect }: LawEntry): fc.Arbitrary<Recipe> {
   if (dialect.result !== undefined) places.push({ weight: 3, arbitrary: around('result') })
   if (dialect.looseCalls.length > 0) places.push({ weight: 1, arbitrary: bare('object') })
   if (unmarkedSpellings(dialect).length > 0) places.push({ weight: 1, arbitrary: bare('sentence') })
+  // Where a call without a marker stands, one that is read as such is meant.
+  if (dialect.guessedCalls.length > 0 && dialect.weakCalls.length === 0)
+    places.push({ weight: 1, arbitrary: bare('guess') })
   return fc.record({
     places: fc.array(fc.oneof(...places), { minLength: 1, maxLength: 4 }),
     slip: fc.record({ kind: fc.constantFrom(...SLIPS), at: fc.nat(10_000), what: fc.nat(10_000) }),
@@ -352,6 +355,8 @@ class Maker {
       case 'object':
         // Where the object around it breaks before it, the quotation is all that is left.
         return `${kept('{"example": ')}${this.quotedCall(place.quotation, undefined)}} ${this.plain()}.\n`
+      case 'guess':
+        return `\n${kept(this.quotedCall(place.quotation, undefined, { isWeak: true }))}\n`
       case 'sentence':
         return `${this.quoted(place.quotation, undefined, { isWeak: true })}.\n`
     }
