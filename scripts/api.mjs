@@ -5,11 +5,18 @@
 //   node scripts/api.mjs --check    only looks
 import { readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** @type {typeof import('typedoc')} */
-const { Application, ReflectionKind } = await import(createRequire(`${root}checks/`).resolve('typedoc'))
+const { resolve } = createRequire(`${root}checks/`)
+const { Application, ReflectionKind } = await import(pathToFileURL(resolve('typedoc')).href)
+
+/**
+ * An entry, or what it exports.
+ *
+ * @typedef {{ name: string, comment?: object, signatures?: { comment?: object }[], children?: Reflection[],
+ *   kindOf(kind: number): boolean }} Reflection
+ */
 
 /** @type {Record<string, { default: string } | string>} */
 const exportMap = JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports
@@ -21,7 +28,7 @@ const isCheck = process.argv.includes('--check')
 const app = await Application.bootstrapWithPlugins({
   entryPoints: entries,
   tsconfig: `${root}tsconfig.build.json`,
-  plugin: [createRequire(`${root}checks/`).resolve('typedoc-plugin-markdown')],
+  plugin: [resolve('typedoc-plugin-markdown')],
   name: 'Sluice',
   out: `${root}docs/api`,
   readme: 'none',
@@ -30,27 +37,28 @@ const app = await Application.bootstrapWithPlugins({
   excludeInternal: true,
   validation: { notDocumented: false, invalidLink: true, notExported: false },
   logLevel: 'Warn',
-  .../** @type {object} */ ({
-    outputFileStrategy: 'modules',
-    hidePageHeader: true,
-    hideBreadcrumbs: true,
-    parametersFormat: 'table',
-    propertiesFormat: 'table',
-    interfacePropertiesFormat: 'table',
-    useCodeBlocks: true,
-  }),
+  outputFileStrategy: 'modules',
+  hidePageHeader: true,
+  hideBreadcrumbs: true,
+  parametersFormat: 'table',
+  propertiesFormat: 'table',
+  interfacePropertiesFormat: 'table',
+  useCodeBlocks: true,
 })
 const project = await app.convert()
 if (project === undefined) process.exit(1)
 app.validate(project)
 
-/** Whether someone who looks it up finds words. @param {import('typedoc').DeclarationReflection} export_ */
+/** Whether someone who looks it up finds words. @param {Reflection} export_ */
 function isDocumented(export_) {
-  if (export_.kindOf(ReflectionKind.Function)) return export_.signatures?.some(({ comment }) => comment) ?? false
+  if (export_.kindOf(ReflectionKind.Function))
+    return export_.signatures?.some(({ comment }) => comment) ?? false
   return !export_.kindOf(ReflectionKind.Class) || export_.comment !== undefined
 }
 
-for (const entry of project.children ?? [])
+/** @type {Reflection[]} */
+const documented = project.children ?? []
+for (const entry of documented)
   for (const export_ of entry.children ?? [])
     if (!isDocumented(export_)) app.logger.error(`${export_.name} of ${entry.name} has no doc comment.`)
 if (app.logger.hasWarnings() || app.logger.hasErrors()) process.exit(1)

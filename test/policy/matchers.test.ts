@@ -310,7 +310,12 @@ test('matchers are made where they are used, and say what they are about', () =>
   expect(allOf(prefix('a'), prefix('ab')).about).toBe('begins with "a" and begins with "ab"')
   expect(ask(oneOf('a', 'b'), 'b')).toEqual(['yes', 'end'])
   expect(ask(pattern('b'), 'abc')).toEqual(['yes', 2])
-  expect(ask(custom((value) => value === 'ab'), 'ab')).toEqual(['yes', 'end'])
+  expect(
+    ask(
+      custom((value) => value === 'ab'),
+      'ab',
+    ),
+  ).toEqual(['yes', 'end'])
 })
 
 test('a value is compared with those of its kind', () => {

@@ -25,7 +25,10 @@ test.each<[what: string, define: () => unknown]>([
   ['nothing', () => createPolicy({ rules: [null as never] })],
   ['a tool without a name', () => createPolicy({ rules: [{ tool: '', decision: 'ask' }] })],
   ['a tool that is no name', () => createPolicy({ rules: [{ tool: [5 as never], decision: 'ask' }] })],
-  ['a tool among others without a name', () => createPolicy({ rules: [{ tool: ['a', ''], decision: 'ask' }] })],
+  [
+    'a tool among others without a name',
+    () => createPolicy({ rules: [{ tool: ['a', ''], decision: 'ask' }] }),
+  ],
   // `new RegExp(undefined)` matches everything, and an `allow` would allow everything.
   ['a pattern of a number', () => pattern(5 as never)],
   ['a value that holds itself', () => equals(holdingItself())],
@@ -42,7 +45,10 @@ test.each<[what: string, use: () => unknown]>([
   ['a guard', () => createGuard({ policy: createPolicy({ rules: [] }), emit() {}, onDeny() {} } as never)],
   ['a folder', () => within('src', { bas: '/x' } as never)],
   ['a guard without a sink', () => createGuard({ policy: createPolicy({ rules: [] }) } as never)],
-  ['a guard with a sink that is none', () => createGuard({ policy: createPolicy({ rules: [] }), emit: 5 } as never)],
+  [
+    'a guard with a sink that is none',
+    () => createGuard({ policy: createPolicy({ rules: [] }), emit: 5 } as never),
+  ],
 ])('%s does not take an option that there is not', (_, use) => {
   expect(use).toThrow(expect.objectContaining({ code: 'invalid-option' }))
 })
