@@ -28,6 +28,11 @@ const CHECKS = [
     help: '`npm run fix` puts most of this right.',
   },
   {
+    name: 'api',
+    what: 'that every exported function and class has a doc comment',
+    commands: [['node', 'scripts/api.mjs', '--check']],
+  },
+  {
     name: 'imports',
     what: 'the direction of imports',
     commands: [['node', 'scripts/check-imports.mjs']],

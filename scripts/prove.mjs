@@ -43,6 +43,18 @@ const PARTS = [
     env: { SLUICE_FUZZ_SECONDS: process.env.SLUICE_FUZZ_SECONDS ?? '1800' },
   },
   {
+    name: 'mutants',
+    what: 'every small mistake in the files that decide whether a call runs, each noticed by a test',
+    tests: ['--config', 'test/mutation/vitest.config.ts'],
+    env: {},
+  },
+  {
+    name: 'soak',
+    what: '10,000 responses at once through the parser, and memory that does not grow',
+    tests: ['test/soak/soak.long.test.ts'],
+    env: { SLUICE_LONG: 'true', SLUICE_SOAK: 'true' },
+  },
+  {
     name: 'log',
     what: 'hundreds of producers, readers, servers and gateways, killed at random moments',
     tests: ['--config', 'vitest.e2e.config.ts', 'test/e2e/log/kill.test.ts', 'test/e2e/gateway/kill.test.ts'],

@@ -141,6 +141,7 @@ export function restoreParser(snapshot: ParserSnapshot, options: ParserOptions =
   return collecting((sink) => restoreSinkParser(snapshot, sink, options))
 }
 
+/** `restoreParser` for a parser that hands each event to `sink` as it is found. */
 export function restoreSinkParser(
   snapshot: ParserSnapshot,
   sink: Sink,

@@ -3,6 +3,7 @@
 import type { GrammarRule, RuleSet, TextRule } from './grammar-rule.ts'
 import { TextAutomaton } from './text-automaton.ts'
 
+/** Whether a grammar allows a text as a whole. */
 export function accepts({ root, rules }: RuleSet, text: string): boolean {
   return new Matcher(rules, text).ends(root, new Set([0])).has(text.length)
 }

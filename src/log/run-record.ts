@@ -63,6 +63,7 @@ export interface StepRecord extends Numbered, RunStep {
 
 export type RunRecord = HeaderRecord | StepRecord
 
+/** Whether a record is the header, which is the first of a run. */
 export const isHeader = (record: RunRecord): record is HeaderRecord => 'header' in record
 
 export const isLast = (record: RunRecord): boolean => 'end' in record

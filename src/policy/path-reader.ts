@@ -41,7 +41,6 @@ export class PathReader implements CharacterReader {
   private astray = 0
   private name = ''
   private count = 0
-  private isAbsolute = false
   /** Nothing but separators came yet. */
   private separators = 0
   private isAtStart = true
@@ -91,7 +90,7 @@ export class PathReader implements CharacterReader {
       if (isSeparator) return this.readFirstSeparator()
       this.isAtStart = false
       this.begin()
-    } else if (this.separators > 0 && !isSeparator) this.separators = 0
+    } else if (!isSeparator) this.separators = 0
     if (isSeparator) return this.separators > 0 ? this.readFirstSeparator() : this.endName()
     if (code === COLON && this.system.isWindows) return this.readColon()
     if (hasColon(this.name) && this.system.isWindows) return 'unreadable' // `C:a` is wherever one was on that drive
@@ -103,24 +102,22 @@ export class PathReader implements CharacterReader {
   /** `/etc`. Two of them lead into a network, where there are drives. */
   private readFirstSeparator(): Answer {
     this.isAtStart = false
-    this.isAbsolute = true
     this.separators++
     if (!this.root.isAbsolute) return 'unreadable' // where the root is, is unknown
     if (this.system.isWindows && (this.separators > 1 || hasDrive(this.root))) return 'unreadable'
     return 'not-yet'
   }
 
-  /** Where it starts from: the top, or the folder that relative paths are relative to. */
+  /** A relative path starts from the folder that it is relative to. */
   private begin(): void {
-    if (!this.isAbsolute) for (const name of this.base.names) this.enter(name)
+    for (const name of this.base.names) this.enter(name)
   }
 
   /** `C:` as the first name is a drive. */
   private readColon(): Answer {
-    const isDrive = !this.isAbsolute && this.count === 2 && /^[a-z]$/i.test(this.name)
+    const isDrive = this.count === 2 && /^[a-z]$/i.test(this.name)
     if (!isDrive || !hasDrive(this.root)) return 'unreadable'
     this.name += ':'
-    this.isAbsolute = true
     this.followed = 0
     this.astray = 0
     return 'not-yet'
@@ -153,7 +150,7 @@ export class PathReader implements CharacterReader {
     else if (isOnDrive) return 'not-yet'
     else if (this.followed > 0) this.followed--
     // Above the top there is only the top; above a folder that is not known there is anything.
-    else if (!this.isAbsolute && !this.base.isAbsolute) return 'unreadable'
+    else if (!this.base.isAbsolute) return 'unreadable'
     return 'not-yet'
   }
 
@@ -164,12 +161,8 @@ export class PathReader implements CharacterReader {
   }
 
   last(): Answer {
-    if (this.encoded !== '') {
-      const { encoded } = this
-      this.encoded = ''
-      const answer = this.readLiterally(encoded)
-      if (answer !== 'not-yet') return answer
-    }
+    const literal = this.readLiterally(this.encoded)
+    if (literal !== 'not-yet') return literal
     if (this.endsInSpace) return 'unreadable'
     if (this.isAtStart) this.begin()
     if (hasColon(this.name) && this.system.isWindows) return 'unreadable'

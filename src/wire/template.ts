@@ -91,6 +91,7 @@ export interface ValueOptions extends OpenValueOptions {
   readonly cdata?: boolean
 }
 
+/** What `wire` makes of a template: the parts of a format, in order. */
 export class Template {
   readonly nodes: readonly Node[]
 
@@ -205,6 +206,7 @@ export function list(body: Placeholder, separator: string | Template = ','): Nod
   return { kind: 'each', body: nodesOf(body), separator: between.nodes, atLeastOne: true }
 }
 
+/** A part of a template that may be missing. */
 export function optional(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'optional', body: wire(strings, ...placeholders).nodes }
 }

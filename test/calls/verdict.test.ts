@@ -50,6 +50,7 @@ describe('what may be allowed', () => {
     ['a repair that there is not', { allow: ['gess'] }, "'allow'"],
     ['one of two that there is not', { allow: ['guess', 'place'] }, "'allow'"],
     ['a repair in no list', { allow: 'guess' }, "'allow'"],
+    ['something that has a length', { allow: { length: 1 } }, "'allow'"],
   ])('is not %s', (_, options, message) => {
     expect(() => isExecutable(call(), options as never)).toThrow(
       expect.objectContaining({ code: 'invalid-option', message: expect.stringContaining(message) }),

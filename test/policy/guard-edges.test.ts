@@ -62,8 +62,14 @@ describe('a call of which only the end comes', () => {
   })
 
   test('is denied without a place where no rule is about one', () => {
-    const { guard, passed } = watched({ rules: [], otherwise: 'deny' })
+    const { guard, passed, told } = watched({ rules: [], otherwise: 'deny' })
     guard.add(call())
+    expect(told).toStrictEqual([
+      {
+        ...{ id: 'c', toolName: 't', decision: 'deny', isFinal: true },
+        ...{ reason: 'No rule allows this call of t.', digest: told[0]?.digest },
+      },
+    ])
     const error = { code: 'denied', message: 'No rule allows this call of t.', offset: 0 }
     expect(passed).toStrictEqual([call({ status: 'invalid', error })])
   })
@@ -111,6 +117,17 @@ describe('what was decided while a call came', () => {
     guard.add(start('c'))
     const reason = 'A rule says so of every call of t.'
     expect(told).toStrictEqual([{ id: 'c', toolName: 't', decision: 'ask', isFinal: false, reason }])
+  })
+
+  test('is a denial where an object comes twice, though a rule is only about what was in the first', () => {
+    const { guard, told } = watched({ rules: [{ at: '/a/b', is: equals(1), decision: 'allow' }] })
+    guard.add(start('c'))
+    guard.add({ type: 'argument-start', id: 'c', path: ['a'], kind: 'object' })
+    guard.add({ type: 'argument-start', id: 'c', path: ['a', 'b'], kind: 'scalar' })
+    guard.add({ type: 'argument-end', id: 'c', path: ['a', 'b'], value: 1 })
+    guard.add({ type: 'argument-end', id: 'c', path: ['a'], value: { b: 1 } })
+    guard.add({ type: 'argument-start', id: 'c', path: ['a'], kind: 'object' })
+    expect(told.at(-1)).toMatchObject({ decision: 'deny', isFinal: true })
   })
 
   test('keeps the two halves of a character together', () => {

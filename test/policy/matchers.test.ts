@@ -304,6 +304,27 @@ test('a path that one system cannot read is given up at once, whatever others ma
   expect(ask(within('/home/app'), '%25/x')).toEqual(['unreadable', 3])
 })
 
+test('matchers are made where they are used, and say what they are about', () => {
+  expect(ask(anyOf(prefix('a'), prefix('b')), 'b')[0]).toBe('yes')
+  expect(anyOf(prefix('a'), prefix('b')).about).toBe('begins with "a" or begins with "b"')
+  expect(allOf(prefix('a'), prefix('ab')).about).toBe('begins with "a" and begins with "ab"')
+  expect(ask(oneOf('a', 'b'), 'b')).toEqual(['yes', 'end'])
+  expect(ask(pattern('b'), 'abc')).toEqual(['yes', 2])
+  expect(
+    ask(
+      custom((value) => value === 'ab'),
+      'ab',
+    ),
+  ).toEqual(['yes', 'end'])
+})
+
+test('a value is compared with those of its kind', () => {
+  expect(ask(equals(null), null)).toEqual(['yes', 'end'])
+  expect(ask(equals([1]), [1])).toEqual(['yes', 'end'])
+  expect(ask(equals([1]), { 0: 1 })).toEqual(['no', 0])
+  expect(ask(equals({ 0: 1 }), [1])).toEqual(['no', 0])
+})
+
 test('a bound is inside of what it bounds', () => {
   expect(ask(maximum(3), 3)[0]).toBe('yes')
   expect(ask(minimum(3), 3)[0]).toBe('yes')

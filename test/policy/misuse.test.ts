@@ -6,9 +6,11 @@ import {
   custom,
   digestOf,
   equals,
+  guardEvents,
   oneOf,
   pattern,
   prefix,
+  within,
 } from '../../src/policy/index.ts'
 
 function holdingItself(): JsonValue {
@@ -23,7 +25,10 @@ test.each<[what: string, define: () => unknown]>([
   ['nothing', () => createPolicy({ rules: [null as never] })],
   ['a tool without a name', () => createPolicy({ rules: [{ tool: '', decision: 'ask' }] })],
   ['a tool that is no name', () => createPolicy({ rules: [{ tool: [5 as never], decision: 'ask' }] })],
-  ['a tool among others without a name', () => createPolicy({ rules: [{ tool: ['a', ''], decision: 'ask' }] })],
+  [
+    'a tool among others without a name',
+    () => createPolicy({ rules: [{ tool: ['a', ''], decision: 'ask' }] }),
+  ],
   // `new RegExp(undefined)` matches everything, and an `allow` would allow everything.
   ['a pattern of a number', () => pattern(5 as never)],
   ['a value that holds itself', () => equals(holdingItself())],
@@ -33,6 +38,24 @@ test.each<[what: string, define: () => unknown]>([
   ['a custom matcher with half a function', () => custom(() => true, 5 as never)],
 ])('a rule with %s is rejected when it is defined', (_, define) => {
   expect(define).toThrow(expect.objectContaining({ code: 'invalid-rule' }))
+})
+
+test.each<[what: string, use: () => unknown]>([
+  ['a policy', () => createPolicy({ rules: [], otherwize: 'deny' } as never)],
+  ['a guard', () => createGuard({ policy: createPolicy({ rules: [] }), emit() {}, onDeny() {} } as never)],
+  ['a folder', () => within('src', { bas: '/x' } as never)],
+  ['a guard without a sink', () => createGuard({ policy: createPolicy({ rules: [] }) } as never)],
+  [
+    'a guard with a sink that is none',
+    () => createGuard({ policy: createPolicy({ rules: [] }), emit: 5 } as never),
+  ],
+])('%s does not take an option that there is not', (_, use) => {
+  expect(use).toThrow(expect.objectContaining({ code: 'invalid-option' }))
+})
+
+test('a guarded stream takes events, and says where something else came from', async () => {
+  const stream = guardEvents(['text' as never], { policy: createPolicy({ rules: [] }) })
+  await expect(stream.next()).rejects.toThrow('guardEvents')
 })
 
 describe('a call that is none is not decided about:', () => {

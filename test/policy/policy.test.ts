@@ -215,6 +215,22 @@ describe('a policy', () => {
     expect(approve(call(more)).decision).toBe(decision)
   })
 
+  test('compares objects and lists as a whole, whatever is inside of them', () => {
+    const only: Rule = { at: '/o', is: equals({ a: { b: [1] } }), decision: 'allow' }
+    expect(decide([only], { o: { a: { b: [1] } } }, 'deny')).toBe('allow')
+    expect(decide([only], { o: { a: { b: [2] } } }, 'deny')).toBe('deny')
+    expect(decide([only], { o: { a: { b: [1], c: 1 } } }, 'deny')).toBe('deny')
+    const inside: Rule = { at: '/o/a', is: equals(1), decision: 'allow' }
+    const list: Rule = { at: '/l', is: equals([1]), decision: 'deny' }
+    expect(decide([inside, list], { o: { a: 1 }, l: [1] }, 'allow')).toBe('deny')
+    expect(decide([inside, list], { l: [2], o: { a: 1 } }, 'ask')).toBe('allow')
+  })
+
+  test('is about what is inside of an input, which is an object', () => {
+    const root: Rule = { at: '/a', is: equals('x'), decision: 'deny' }
+    for (const input of ['x', 1, ['x'], { b: 'x' }]) expect(decide([root], input, 'allow')).toBe('allow')
+  })
+
   test('denies what was guessed where it denies anyway', () => {
     const { approve } = createPolicy({ rules: [{ at: '/path', decision: 'deny' }] })
     const repairs = [{ code: 'bare-string', class: 'guess', offset: 0 }] as const

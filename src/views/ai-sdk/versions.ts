@@ -21,14 +21,17 @@ export interface ToolMiddleware extends ToolMiddlewareMethods {
   readonly specificationVersion: never
 }
 
+/** The middleware for version 2 of the AI SDK's provider interface, which `ai` 5 uses. */
 export function createToolMiddlewareV2(options: ToolMiddlewareOptions): ToolMiddlewareV2 {
   return { middlewareVersion: 'v2', ...createMethods(options) }
 }
 
+/** The middleware for version 3 of the AI SDK's provider interface, which `ai` 6 uses. */
 export function createToolMiddlewareV3(options: ToolMiddlewareOptions): ToolMiddlewareV3 {
   return { specificationVersion: 'v3', ...createMethods(options) }
 }
 
+/** The middleware for version 4 of the AI SDK's provider interface, which `ai` 7 uses. */
 export function createToolMiddlewareV4(options: ToolMiddlewareOptions): ToolMiddlewareV4 {
   return { specificationVersion: 'v4', ...createMethods(options) }
 }

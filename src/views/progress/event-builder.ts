@@ -44,6 +44,7 @@ export interface Drained {
   readonly truncated: readonly TruncationReport[]
 }
 
+/** Builds events from the parts of a provider's stream, by index: text, and calls whose arguments are reported as they arrive. */
 export class EventBuilder {
   private readonly options: EventBuilderOptions
   private readonly open = new Map<number, TextBuffer | CallBuffer>()

@@ -40,6 +40,7 @@ export interface ParsedArguments {
   readonly lastComplete?: { readonly path: string; readonly value: JsonValue }
 }
 
+/** Parses the arguments of one call from pieces of JSON text, and reports each top-level pair as soon as it is complete. */
 export class IncrementalArgParser {
   /** Whether the arguments are an object; undefined until that is known. */
   isObject: boolean | undefined

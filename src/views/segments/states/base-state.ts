@@ -50,6 +50,7 @@ export class ParserContext {
   }
 }
 
+/** The base of states of your own, which read the content of a tool's element. */
 export abstract class BaseState {
   protected readonly context: ParserContext
 

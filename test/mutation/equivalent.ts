@@ -1,0 +1,250 @@
+/** Mutants that no test can notice, because the program does the same; and why. */
+
+export interface Equivalent {
+  /** The file below `src`, and its line as it stands there. */
+  readonly file: string
+  readonly line: string
+  /** What is replaced in it, and by what. Nothing: the statement is left out. */
+  readonly changes: readonly (readonly [from: string, to: string])[]
+  readonly why: string
+}
+
+/** A condition that only saves work. */
+const always = (condition: string, ...others: readonly string[]): (readonly [string, string])[] =>
+  ['true', ...others].map((to) => [condition, to] as const)
+
+export const EQUIVALENT: readonly Equivalent[] = [
+  // ── calls ──────────────────────────────────────────────────────────────────────────────────────
+  {
+    file: 'calls/prepare.ts',
+    line: 'schema === undefined ? { value: input, changes: [] } : coerceValue(input, schema)',
+    changes: [['schema === undefined', 'false']],
+    why: 'Without a schema, `coerceValue` changes nothing.',
+  },
+  {
+    file: 'calls/prepare.ts',
+    line: 'const issues = schema === undefined ? [] : validate(coerced, schema)',
+    changes: [['schema === undefined', 'false']],
+    why: 'Without a schema, `validate` finds nothing.',
+  },
+  {
+    file: 'calls/verdict.ts',
+    line: 'if (allow.length > 0) checkAllow(allow)',
+    changes: always('allow.length > 0', 'allow.length >= 0'),
+    why: 'An empty list passes the check.',
+  },
+  // ── policy ─────────────────────────────────────────────────────────────────────────────────────
+  {
+    file: 'policy/combine.ts',
+    line: "for (const answer of [decisive, 'not-yet', 'unreadable'] as const)",
+    changes: [["'unreadable'", "'mutant'"]],
+    why: 'Whoever asks takes an answer that is none for unreadable.',
+  },
+  {
+    file: 'policy/combine.ts',
+    line: "const certain = new Set(answers.filter((answer) => answer !== 'not-yet'))",
+    changes: [
+      ["answers.filter((answer) => answer !== 'not-yet')", 'answers'],
+      ["'not-yet'", "'mutant'"],
+    ],
+    why: 'Only paths are read in several ways, and each of them says yes or no only at its end.',
+  },
+  {
+    file: 'policy/combine.ts',
+    line: "return answer === 'not-yet' ? 'unreadable' : answer",
+    changes: [
+      ["answer === 'not-yet'", 'false'],
+      ["'not-yet'", "'mutant'"],
+      ["'unreadable'", "'mutant'"],
+    ],
+    why: 'Whoever asks takes an answer that is not certain at the end for unreadable.',
+  },
+  {
+    file: 'policy/combine.ts',
+    line: "return typeof value === 'object' && value !== null && 'open' in value && typeof value.open === 'function'",
+    changes: [
+      [
+        "typeof value === 'object' && value !== null && 'open' in value",
+        "typeof value === 'object' && value !== null",
+      ],
+    ],
+    why: 'What is missing is no function. The compiler needs to be told.',
+  },
+  {
+    file: 'policy/digest.ts',
+    line: "const text = canonical([call.toolName, call.input], Infinity, '-0')",
+    changes: [["'-0'", "'mutant'"]],
+    why: 'Any text does that stands for no other number.',
+  },
+  {
+    file: 'policy/guard.ts',
+    line: 'const known = call.id === undefined ? undefined : (this.verdicts.get(call.id) ?? this.forgotten)',
+    changes: [['call.id === undefined', 'false']],
+    why: 'Nothing is known of a call without an id, unless the guard forgot calls; then it is denied, which is stricter.',
+  },
+  {
+    file: 'policy/guard.ts',
+    line: 'call.evaluation.goTo(event.path)',
+    changes: [['call.evaluation.goTo(event.path)', '']],
+    why: 'The start of an argument, which comes before its text, went there.',
+  },
+  {
+    file: 'policy/guard.ts',
+    line: 'if (call.causes.length > 0) this.report(call)',
+    changes: always('call.causes.length > 0', 'call.causes.length >= 0'),
+    why: 'Without causes nothing is reported.',
+  },
+  {
+    file: 'policy/guard.ts',
+    line: "this.remember(id, { decision: 'deny', digest: '', ...why })",
+    changes: [["''", "'mutant'"]],
+    why: 'The digest is replaced by that of the call that is asked about.',
+  },
+  {
+    file: 'policy/guard.ts',
+    line: "digest: '',",
+    changes: [["''", "'mutant'"]],
+    why: 'The digest is replaced by that of the call that is asked about.',
+  },
+  {
+    file: 'policy/guard.ts',
+    line: "this.emit(denied({ type: 'tool-call', id, toolName, input: null, status: 'invalid', repairs: [] }, why))",
+    changes: [["'invalid'", "'mutant'"]],
+    why: '`denied` sets the status.',
+  },
+  {
+    file: 'policy/guard.ts',
+    line: 'this.forgotten ??= {',
+    changes: [
+      [
+        "this.forgotten ??= { decision: 'deny', reason: `More than ${FIXED_LIMITS.verdicts} calls were not allowed.`, digest: '', }",
+        "this.forgotten = { decision: 'deny', reason: `More than ${FIXED_LIMITS.verdicts} calls were not allowed.`, digest: '', }",
+      ],
+    ],
+    why: 'It is the same each time.',
+  },
+  {
+    file: 'policy/matcher.ts',
+    line: "const pushed = certain === 'not-yet' ? reading.push(JSON.stringify(value)) : certain",
+    changes: [["certain === 'not-yet'", 'true']],
+    why: 'A reader that was certain of nothing stays certain, and of what is no string it says at most that it is unreadable.',
+  },
+  {
+    file: 'policy/matchers.ts',
+    line: 'characters: 0,',
+    changes: [['0', '(0 + 1)']],
+    why: 'Of a number no character is certain before the others, and the count is not reported.',
+  },
+  {
+    file: 'policy/matchers.ts',
+    line: "push: () => 'not-yet',",
+    changes: [["'not-yet'", "'mutant'"]],
+    why: 'A number is not pushed in pieces.',
+  },
+  {
+    file: 'policy/path-look.ts',
+    line: "return ASCII.test(name) ? name : name.normalize('NFKC').replace(/\\p{Default_Ignorable_Code_Point}/gu, '')",
+    changes: [['ASCII.test(name)', 'false']],
+    why: 'Normalising changes nothing of ASCII.',
+  },
+  {
+    file: 'policy/path-look.ts',
+    line: 'if (ASCII.test(name)) return false',
+    changes: [
+      ['ASCII.test(name)', 'false'],
+      ['return false', ''],
+    ],
+    why: 'A name in ASCII stays as it is, and hides nothing.',
+  },
+  {
+    file: 'policy/path-look.ts',
+    line: 'if (ASCII.test(name) && ASCII.test(wanted)) return false',
+    changes: [
+      ['ASCII.test(name) && ASCII.test(wanted)', 'false'],
+      ['return false', ''],
+    ],
+    why: 'Two names in ASCII that differ still differ when they are folded; where case is ignored they were compared so before.',
+  },
+  {
+    file: 'policy/path-reader.ts',
+    line: 'private count = 0',
+    changes: [['0', '(0 + 1)']],
+    why: 'It is set before it is read.',
+  },
+  {
+    file: 'policy/path-reader.ts',
+    line: "if (this.system.decodesPercent && (code === PERCENT || this.encoded !== '')) return this.readEncoded(code)",
+    changes: [
+      [
+        "this.system.decodesPercent && (code === PERCENT || this.encoded !== '')",
+        'this.system.decodesPercent',
+      ],
+      ["''", "'mutant'"],
+    ],
+    why: 'What does not begin with a percent sign is read literally there, too.',
+  },
+  {
+    file: 'policy/path-reader.ts',
+    line: "else if (isOnDrive) return 'not-yet'",
+    changes: [["return 'not-yet'", '']],
+    why: 'The same is returned behind it.',
+  },
+  {
+    file: 'policy/path-reader.ts',
+    line: "return code <= 0x20 || (code > 0x7f && String.fromCharCode(code).trim() === '')",
+    changes: [
+      ["code > 0x7f && String.fromCharCode(code).trim() === ''", "String.fromCharCode(code).trim() === ''"],
+      ['code > 0x7f', 'code >= 0x7f'],
+      ['0x7f', '(127 + 1)'],
+    ],
+    why: 'No character between 0x21 and 0x80 is space.',
+  },
+  {
+    file: 'policy/policy.ts',
+    line: 'name === undefined ? rule.rule.tool === undefined : rule.isAbout(name),',
+    changes: [['name === undefined', 'false']],
+    why: 'A rule that names tools is not about one without a name.',
+  },
+  {
+    file: 'policy/policy.ts',
+    line: 'if (depth > 0) evaluation.delta(delta)',
+    changes: always('depth > 0', 'depth >= 0'),
+    why: 'No rule reads the input itself, so that nothing is open there.',
+  },
+  {
+    file: 'policy/policy.ts',
+    line: 'if (depth === 0) return',
+    changes: [
+      ['depth === 0', 'false'],
+      ['return', ''],
+    ],
+    why: 'At the end of the input all rules are settled anyway.',
+  },
+  {
+    file: 'policy/policy.ts',
+    line: "return { type: 'tool-call', id: '', status: 'complete', repairs: [], ...call }",
+    changes: [
+      ["'tool-call'", "'mutant'"],
+      ["''", "'mutant'"],
+    ],
+    why: 'Whether a call may run depends neither on its type nor on its id.',
+  },
+  {
+    file: 'policy/policy.ts',
+    line: "...(code === 'rule' && rule !== undefined && { rule: rule.rule }),",
+    changes: [["code === 'rule' && rule !== undefined", "code === 'rule'"]],
+    why: 'A cause with this code has a rule. The compiler needs to be told.',
+  },
+  {
+    file: 'policy/rule.ts',
+    line: "if (typeof rule !== 'object' || rule === null) return fail('is no object.')",
+    changes: [["typeof rule !== 'object' || rule === null", 'rule === null']],
+    why: 'What is no object has no decision, and is refused for that.',
+  },
+  {
+    file: 'policy/tool-rules.ts',
+    line: 'let number = 0',
+    changes: [['0', '(0 + 1)']],
+    why: 'The numbers only have to differ.',
+  },
+]
