@@ -7,6 +7,7 @@ import {
   elements,
   header,
   hermes,
+  jsonMix,
   literalCall,
   morphXml,
   name,
@@ -607,6 +608,16 @@ describe('wrong use is rejected with a message of its own:', () => {
       'tag with one spelling instead of a list',
       () => tag('c', {}, { brackets: wrong({ open: '[', close: ']' }) }),
       '\'open\' takes a list, not "[".',
+    ],
+    [
+      'jsonMix without a closer',
+      () => jsonMix({ close: '' }),
+      '\'close\' takes the text of a marker, not "".',
+    ],
+    [
+      'jsonMix with an opener that is no text',
+      () => jsonMix(wrong({ open: 1 })),
+      "'open' takes the text of a marker, not 1.",
     ],
 
     // Limits.

@@ -6,6 +6,7 @@
  *     </tool_call>
  */
 
+import { shown, wrongOption } from '../options.ts'
 import { type Dialect, type DialectDefinition, define } from '../wire/dialect.ts'
 import {
   again,
@@ -80,6 +81,9 @@ export function jsonMix<const Name extends string = 'json-mix'>(
   options: { readonly name?: Name; readonly open?: string; readonly close?: string } = {},
 ): Dialect & { readonly name: Name } {
   const { name = 'json-mix', open = '<tool_call>', close = '</tool_call>' } = options
+  for (const [option, marker] of Object.entries({ open, close }))
+    if (typeof marker !== 'string' || marker === '')
+      throw wrongOption(`'${option}' takes the text of a marker, not ${shown(marker)}.`)
   return dialect(name, jsonBetween(open, close)) as Dialect & { readonly name: Name }
 }
 
