@@ -198,8 +198,14 @@ function witnessesOf(dialect: Dialect): string[] {
   for (const kind of ['calls', 'weakCalls', 'looseCalls'] as const)
     for (const template of dialect[kind].filter(({ nodes }) => !nodes.some(({ kind }) => kind === 'unnamed')))
       add(call(argumentsOf(template)), { ...dialect, ...none, [kind]: [withoutReports(template)] })
-  for (const template of dialect.guessedCalls)
-    add(call(argumentsOf(template)), { ...dialect, ...none, calls: [template] })
+  for (const template of dialect.guessedCalls) {
+    const text = render(call(argumentsOf(template)), {
+      dialect: { ...dialect, ...none, calls: [template] },
+      tools: TOOLS,
+    })
+    const [usual = '', ...others] = firstForms(template.nodes)
+    texts.push(text, ...others.map((other) => text.replace(usual, other)))
+  }
   for (const template of dialect.reasoning)
     add([{ type: 'reasoning', text: 'x' }], { ...dialect, reasoning: [template] })
   if (dialect.result !== undefined) add([{ type: 'result', id: 'r', content: 'x' }], dialect)
