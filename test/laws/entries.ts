@@ -70,9 +70,7 @@ export function entryOf(dialect: Dialect, name = dialect.name): LawEntry {
     options: { dialect, tools: TOOLS },
     // Where anything may begin a call, more is held back than the markers tell.
     promptness:
-      dialect.weakCalls.length + dialect.looseCalls.length > 0
-        ? { dialect }
-        : { dialect: { ...dialect, guessedCalls: [] }, tools: TOOLS },
+      dialect.weakCalls.length + dialect.looseCalls.length > 0 ? { dialect } : { dialect, tools: TOOLS },
     markup: markupOf(dialect),
     witnesses: witnessesOf(dialect),
   }
