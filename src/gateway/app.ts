@@ -6,7 +6,7 @@ import { LogError } from '../log/log-error.ts'
 import { checkOrigin } from './access.ts'
 import type { Gateway } from './gateway.ts'
 import { type ClientProtocol, PROTOCOLS } from './protocols.ts'
-import { readJson } from './read-body.ts'
+import { readJson } from './request-body.ts'
 import { runIdOf } from './run-about.ts'
 import {
   findRun,

@@ -6,7 +6,7 @@ import { createSinkParser } from '../parser.ts'
 import { type PromptedRequest, type PromptOptions, promptRequest } from '../prompt/prompt-request.ts'
 import type { Dialect } from '../wire/dialect.ts'
 import type { Model } from './model.ts'
-import { reasoningMarkers } from './reasoning-markers.ts'
+import { reasoningLiterals } from './reasoning-literals.ts'
 import { type ResumptionPlan, resumedResponse } from './resumed-response.ts'
 import { type TranscriptOptions, transcriptOf } from './transcript.ts'
 
@@ -109,7 +109,7 @@ function ownText(message: ConversationMessage, dialect: Dialect): string {
 /** A thought that is not finished, as the dialect writes it. */
 function openThought({ parts }: ConversationMessage, dialect: Dialect): string {
   const last = parts.at(-1)
-  const markers = reasoningMarkers(dialect)
+  const markers = reasoningLiterals(dialect)
   const isOpen = last?.type === 'reasoning' && last.state === 'streaming'
   return isOpen && markers !== undefined ? markers.opener + last.text : ''
 }

@@ -9,7 +9,7 @@ import { createGuard, type Guard } from '../policy/guard.ts'
 import { callUntilAborted } from './abort.ts'
 import { Approvals, copyOf } from './approvals.ts'
 import type { ModelContext, WrittenText } from './model.ts'
-import { reasoningMarkers } from './reasoning-markers.ts'
+import { reasoningLiterals } from './reasoning-literals.ts'
 import { brokenOff, Reception } from './reception.ts'
 import { retryAfter } from './retry.ts'
 import { allowedTools } from './tool.ts'
@@ -237,7 +237,7 @@ async function prepareRequest(
 /** Calls in front of a closer of a thought that some dialects leave in visible text, because it closes nothing. */
 function callsBeforeCloser({ parts }: Message, { dialect }: WrittenText): ReadonlySet<string> {
   const found = new Set<string>()
-  const closer = parts.some(({ type }) => type === 'call') ? reasoningMarkers(dialect)?.closer : undefined
+  const closer = parts.some(({ type }) => type === 'call') ? reasoningLiterals(dialect)?.closer : undefined
   if (!closer) return found
   const last = parts.map((part) => part.type === 'text' && part.text.includes(closer)).lastIndexOf(true)
   for (const part of parts.slice(0, Math.max(0, last)))

@@ -3,7 +3,7 @@
 import { render } from '../render.ts'
 import type { Dialect } from '../wire/dialect.ts'
 
-export interface ReasoningMarkers {
+export interface ReasoningLiterals {
   readonly opener: string
   readonly closer: string
 }
@@ -12,7 +12,7 @@ export interface ReasoningMarkers {
 const SAMPLE = '§'
 
 /** Undefined if the dialect has no thoughts, or does not write them. */
-export function reasoningMarkers(dialect: Dialect): ReasoningMarkers | undefined {
+export function reasoningLiterals(dialect: Dialect): ReasoningLiterals | undefined {
   if (dialect.reasoning.length === 0) return undefined
   try {
     const [opener = '', closer = ''] = render([{ type: 'reasoning', text: SAMPLE }], { dialect }).split(
