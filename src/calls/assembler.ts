@@ -55,6 +55,8 @@ export interface CallDelta {
   readonly cumulative?: boolean | undefined
   /** It holds something that is not known, and that may be a piece of the arguments. */
   readonly isUnread?: boolean | undefined
+  /** The provider marks it as a part of the reasoning: the call may only be mentioned there. */
+  readonly isInReasoning?: boolean | undefined
   /** The provider ends the call by itself: that the arguments are whole does not end it. */
   readonly hasOwnEnd?: boolean | undefined
   /** The provider runs the tool itself. */
@@ -167,6 +169,7 @@ export class CallAssembler {
       typeof delta.arguments === 'string' &&
       (delta.id ?? delta.name ?? delta.cumulative ?? delta.providerExecuted ?? delta.metadata) == null &&
       delta.isUnread !== true &&
+      delta.isInReasoning !== true &&
       last.call.continuesString(delta.arguments)
     )
   }
@@ -272,6 +275,7 @@ export class CallAssembler {
     else call.grow(normalized.text, normalized.repeats)
     if (normalized.isMisfit) call.call.fail('not-an-object', 'The arguments are no object.', 0)
     if (normalized.isUnread) call.miss(true)
+    if (normalized.isInReasoning) call.standsInReasoning()
     if (normalized.text !== '' && slot.name === '') this.missStray(slot)
     if (call.isFollowed) this.isStray = true
     if (!call.isWhole) return
@@ -470,6 +474,7 @@ interface NormalizedDelta {
   readonly isMisfit: boolean
   readonly repeats: boolean
   readonly isUnread: boolean
+  readonly isInReasoning: boolean
   readonly hasOwnEnd: boolean
   readonly providerExecuted: boolean
   readonly metadata: Metadata | undefined
@@ -482,6 +487,7 @@ function normalize({
   arguments: args,
   cumulative,
   isUnread,
+  isInReasoning,
   hasOwnEnd,
   providerExecuted,
   metadata,
@@ -498,6 +504,7 @@ function normalize({
     isMisfit: isValue && (typeof args !== 'object' || Array.isArray(args)),
     repeats: cumulative === true,
     isUnread: isUnread === true,
+    isInReasoning: isInReasoning === true,
     hasOwnEnd: hasOwnEnd === true,
     providerExecuted: providerExecuted === true,
     metadata: metadata ?? undefined,

@@ -30,6 +30,8 @@ export interface WholeCall {
   readonly name?: string | undefined
   /** All of them: a value, or JSON text. Without any the call does not run: they may be where nobody looked. */
   readonly arguments: unknown
+  /** It is marked as a part of the reasoning, so that it does not run. */
+  readonly isInReasoning?: boolean | undefined
   readonly providerExecuted?: boolean | undefined
   readonly metadata?: Metadata | undefined
   /** What tells a call without an id from the same one that is sent again, such as the time it was sent at. */

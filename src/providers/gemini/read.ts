@@ -171,7 +171,7 @@ class GeminiReader implements PayloadReader {
     const signature = wordOf(part.thoughtSignature)
     const metadata = signature === undefined ? undefined : { [NAME]: { thoughtSignature: signature } }
     if (isFields(part.functionCall)) {
-      this.readCall(part.functionCall, metadata)
+      this.readCall(part.functionCall, metadata, part.thought === true)
       return
     }
     this.endEmpty()
@@ -209,7 +209,7 @@ class GeminiReader implements PayloadReader {
     })
   }
 
-  private readCall(call: Fields, metadata: Metadata | undefined): void {
+  private readCall(call: Fields, metadata: Metadata | undefined, isInReasoning: boolean): void {
     const { out, state } = this
     const name = wordOf(call.name)
     const patches = listOf(call.partialArgs)
@@ -217,7 +217,7 @@ class GeminiReader implements PayloadReader {
     if (name !== undefined) {
       this.closeCall('cut')
       this.endEmpty()
-      const common = { id: wordOf(call.id), name, arguments: call.args, metadata }
+      const common = { id: wordOf(call.id), name, arguments: call.args, metadata, isInReasoning }
       if (call.willContinue !== true && patches.length === 0) {
         out.wholeCall({ ...common, arguments: call.args ?? (isUnread ? undefined : {}) })
         return
@@ -236,7 +236,7 @@ class GeminiReader implements PayloadReader {
     const writer = new PatchWriter(open.patches)
     const { isBroken } = open.patches
     for (const patch of patches)
-      out.call({ index: open.index, arguments: writer.apply(fieldsOf(patch)), metadata })
+      out.call({ index: open.index, arguments: writer.apply(fieldsOf(patch)), metadata, isInReasoning })
     if (open.patches.isBroken && !isBroken) state.isPieceLost = true
     if (call.willContinue !== true) this.closeCall('whole')
   }

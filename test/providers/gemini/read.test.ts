@@ -36,6 +36,25 @@ describe('Gemini', () => {
   ]
 
   test.each([
+    ['whole', [{ name: 'ls', args: { path: '.' } }]],
+    [
+      'in pieces',
+      [{ name: 'ls', willContinue: true }, { partialArgs: [{ jsonPath: '$.path', stringValue: '.' }] }, {}],
+    ],
+  ])('a call that is a thought does not run, %s', (_, pieces) => {
+    const events = eventsOf(
+      [...pieces.map((functionCall) => parts({ functionCall, thought: true })), parts({ text: 'Hi' }), end()],
+      { provider: 'gemini' },
+    )
+    const verdict = events.find(({ type }) => type === 'tool-call')
+    expect(verdict).toMatchObject({
+      status: 'repaired',
+      input: { path: '.' },
+      repairs: [{ code: 'inside-reasoning', class: 'guess' }],
+    })
+  })
+
+  test.each([
     ['decoded', payloads],
     ['as server-sent events', [sse(...payloads)]],
     ['in an array', [JSON.stringify(payloads, null, 2)]],
