@@ -193,7 +193,6 @@ class MachineParser implements SinkParser {
   /** Finds the dialect, and changes the machine on the way. Null: the dialect is given. */
   readonly detecting: DetectingReader | null
   private readonly options: ParserOptions
-  private fingerprint: string | null = null
   ended = false
 
   constructor(options: ParserOptions, sink: Sink) {
@@ -261,8 +260,11 @@ class MachineParser implements SinkParser {
 
   /** What a snapshot can be restored with. Nothing of it changes while a parser lives. */
   get program(): string {
-    this.fingerprint ??= fingerprint(this.options, this.machine.settings)
-    return this.fingerprint
+    const { settings, program } = this.machine
+    // While the dialect is being found, the machine's program changes, and the fingerprint does not.
+    return this.detecting === null
+      ? knownFingerprint(this.options, settings, program)
+      : fingerprint(this.options, settings)
   }
 
   snapshot(): ParserSnapshot {
@@ -472,6 +474,17 @@ function shapeOf(options: ParserOptions) {
       throw wrong(`'stop' takes strings of at least one character, not ${shown(literal)}.`)
   const tools = [...createToolTable(options.tools)].map(({ name, streams }) => ({ name, streams }))
   return { tools, stop, calls: calls !== false, reasoning, protectCode }
+}
+
+/** Snapshots are taken often, by parsers that share their settings and their program. */
+const fingerprints = new WeakMap<CallSettings, WeakMap<Program, string>>()
+
+function knownFingerprint(options: ParserOptions, settings: CallSettings, program: Program): string {
+  const known = fingerprints.get(settings) ?? new WeakMap<Program, string>()
+  fingerprints.set(settings, known)
+  const found = known.get(program) ?? fingerprint(options, settings)
+  known.set(program, found)
+  return found
 }
 
 /** All that a snapshot depends on, as a short text: the dialects' templates, the tools and the options. */
