@@ -1,5 +1,7 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build as bundle, type Plugin } from 'esbuild'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { detect } from '../../src/dialects/index.ts'
@@ -7,10 +9,10 @@ import type { Part } from '../../src/part.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
 import { ENTRIES, type LawEntry, TOOLS } from './entries.ts'
 import * as laws from './laws.ts'
-import { LIBRARY, type Library, oneTruth, type Protocol, withBadVerdicts, writtenIsRead } from './library.ts'
+import { LIBRARY, type Library, oneTruth, withBadVerdicts, writtenIsRead } from './library.ts'
 import { edited, editsArbitrary, messageArbitrary, sequenceArbitrary, type Thought } from './messages.ts'
 import { MUTANTS, type Mutant } from './mutants.ts'
-import { type Engine, run } from './observe.ts'
+import { run } from './observe.ts'
 import { written } from './suite.ts'
 import { type HostileMessage, hostileMessage, recipeArbitrary, TRUST_TOOLS } from './trust.ts'
 import { Witnesses } from './witnesses.ts'
@@ -39,6 +41,8 @@ interface Samples {
   /** Those that the parser is given. */
   readonly dialects: readonly string[]
   readonly valid: readonly Valid[]
+  /** Written down by a person. */
+  readonly chosen: readonly string[]
   readonly edited: readonly string[]
   readonly thoughts: readonly Thought[]
   readonly hostile: readonly HostileMessage[]
@@ -147,12 +151,8 @@ function samplesOf(name: string): Samples {
     entry,
     dialects: [name],
     valid: interrupted === undefined ? valid : [...valid, interrupted],
-    edited: [
-      ...(BROKEN[name] ?? []),
-      ...(THOUGHTS[name] ?? []).map(({ text }) => text),
-      ...broken,
-      ...sequencesOf([entry]),
-    ],
+    chosen: [...(BROKEN[name] ?? []), ...(THOUGHTS[name] ?? []).map(({ text }) => text)],
+    edited: [...broken, ...sequencesOf([entry])],
     thoughts: THOUGHTS[name] ?? [],
     hostile: [
       ...(QUOTING[name] ?? []).map((text) => ({ ...QUOTATION, text, dialect: entry.dialect })),
@@ -185,6 +185,7 @@ function samplesTogether(first: string, second: string): Samples {
     entry: { ...entryOf(second), markup: entries.flatMap(({ markup }) => markup) },
     dialects: [first, second],
     valid: [],
+    chosen: [],
     edited: sequencesOf(entries, 4 * SEQUENCES),
     thoughts: [],
     hostile: [],
@@ -193,7 +194,15 @@ function samplesTogether(first: string, second: string): Samples {
 
 /** A dialect that is only looked at where it has to be found out. */
 function samplesDetected(name: string): Samples {
-  return { entry: entryOf(name), dialects: [name], valid: [], edited: [], thoughts: [], hostile: [] }
+  return {
+    entry: entryOf(name),
+    dialects: [name],
+    valid: [],
+    chosen: [],
+    edited: [],
+    thoughts: [],
+    hostile: [],
+  }
 }
 
 /** A dialect of which only quotations are looked at: nothing but a name tells that a call of it began. */
@@ -210,15 +219,10 @@ const SAMPLES = [
 
 // ── engines ──────────────────────────────────────────────────────────────────────────────────────
 
+/** The library, and a way to find out which dialect it reads. */
 interface Build {
-  /** The whole library, where the law that should notice looks at it. */
-  readonly engine: Engine | Library | DetectingEngine
+  readonly engine: Library & { readonly detect: typeof detect }
   readonly dialects: readonly Dialect[]
-}
-
-/** An engine that finds out which dialect it reads. */
-interface DetectingEngine extends Engine {
-  readonly detect: typeof detect
 }
 
 const ORIGINAL: Build = {
@@ -226,52 +230,46 @@ const ORIGINAL: Build = {
   dialects: ENTRIES.map(({ dialect }) => dialect),
 }
 
-const source = fileURLToPath(new URL('../../src', import.meta.url))
+const folderOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const source = folderOf('../../src/')
 /** Below the project, so that the mutants find the same packages; where nothing else looks for sources. */
-const scratch = fileURLToPath(new URL('../../node_modules/.cache/sluice-mutants', import.meta.url))
+const scratch = folderOf('../../node_modules/.cache/sluice-mutants/')
 
-/** What no law looks at. */
-const UNUSED = /[\\/]src[\\/](cli|terminal|yaml)$/
+const ENTRY = `
+  export { LIBRARY } from './library.ts'
+  export { detect } from '../../src/dialects/detect.ts'
+  export { ALL } from '../../src/dialects/all.ts'
+`
 
-/** Laws about what stands around the engine. */
-const LIBRARY_LAWS: readonly Mutant['law'][] = ['oneTruth', 'writtenIsRead']
-
-/** The engine with a mistake in it. */
-async function build({ file, from, to, law }: Mutant, number: number): Promise<Build> {
-  const folder = `${scratch}/${number}`
-  cpSync(source, folder, { recursive: true, filter: (path) => !UNUSED.test(path) })
-  const text = readFileSync(`${folder}/${file}`, 'utf8')
+/** The library with a mistake in it, as one module. */
+async function build({ file, from, to }: Mutant, number: number): Promise<Build> {
+  const path = join(source, file)
+  const text = readFileSync(path, 'utf8')
   expect(text.split(from), `${file} holds the text to be changed exactly once`).toHaveLength(2)
-  writeFileSync(
-    `${folder}/${file}`,
-    text.replace(from, () => to),
-  )
-  const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(`${folder}/${path}`).href)
-  const engine: Engine | Library = LIBRARY_LAWS.includes(law)
-    ? await libraryOf(load)
-    : { ...(await load('parser.ts')), ...(law === 'trustInDetection' && (await load('dialects/detect.ts'))) }
-  const dialects = await Promise.all(
-    [...DIALECTS, 'morph-xml', 'sentinel'].map(async (name): Promise<Dialect> => {
-      const exported: Dialect[] = Object.values(await load(`dialects/${name}.ts`))
-      return exported.find((dialect) => dialect.name === name)!
-    }),
-  )
-  return { engine, dialects }
-}
-
-async function libraryOf(load: (path: string) => Promise<object>): Promise<Library> {
-  const protocols = LIBRARY.protocols.map(async ({ format: { name } }): Promise<Protocol> => {
-    const [provider] = Object.values(await load(`providers/${name}/read.ts`)).filter(isProvider)
-    const [format] = Object.values(await load(`providers/${name}/write.ts`))
-    return { provider, format }
+  const mistake: Plugin = {
+    name: 'mistake',
+    setup({ onLoad }) {
+      const contents = text.replace(from, () => to)
+      onLoad({ filter: /\.ts$/ }, (loaded) => (loaded.path === path ? { contents, loader: 'ts' } : undefined))
+    },
+  }
+  const outfile = join(scratch, `${number}.mjs`)
+  await bundle({
+    stdin: { contents: ENTRY, resolveDir: folderOf('.') },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    plugins: [mistake],
+    outfile,
   })
-  const modules = ['parser', 'message', 'providers/index', 'recording/index'].map((path) =>
-    load(`${path}.ts`),
-  )
-  return Object.assign({}, ...(await Promise.all(modules)), { protocols: await Promise.all(protocols) })
+  const {
+    LIBRARY: library,
+    detect,
+    ALL: dialects,
+  } = await import(/* @vite-ignore */ pathToFileURL(outfile).href)
+  return { engine: { ...library, detect }, dialects }
 }
-
-const isProvider = (exported: object): boolean => 'detect' in exported
 
 // ── the laws on the samples ──────────────────────────────────────────────────────────────────────
 
@@ -311,7 +309,7 @@ const LAWS: Readonly<Record<Law, Check>> = {
     const known = options.dialect!
     // Several dialects, or one whose calls nothing marks, cannot be found out.
     if (!('looseCalls' in known) || known.looseCalls.length > 0) return undefined
-    const dialect = (engine as DetectingEngine).detect()
+    const dialect = (engine as Build['engine']).detect()
     return laws.trustInDetection({ engine, options: { ...options, dialect }, text }, known)
   },
   total: (sample) => laws.total(sample),
@@ -331,27 +329,41 @@ const LAWS: Readonly<Record<Law, Check>> = {
   },
 }
 
+/** What a law is asked about a text. */
+interface Question {
+  readonly samples: Samples
+  readonly text: string
+  readonly parts?: readonly Part[]
+}
+
+/** The texts for a law. Those that a person wrote down come first, because they catch most mutants. */
+function questionsFor(law: Law): Question[] {
+  const about = (texts: (samples: Samples) => readonly string[]): Question[] =>
+    SAMPLES.flatMap((samples) => texts(samples).map((text) => ({ samples, text })))
+  if (law === 'trustInQuotations') return about(({ hostile }) => hostile.map(({ text }) => text))
+  // Holding back is looked at on few texts, because it is looked at everywhere in them.
+  const valid = SAMPLES.flatMap((samples) =>
+    samples.valid.slice(0, law === 'promptness' ? 2 : undefined).map((one) => ({ samples, ...one })),
+  )
+  return [
+    ...about(({ chosen }) => chosen),
+    ...about(({ entry }) => (law === 'trustInDetection' ? (AMBIGUOUS[entry.name] ?? []) : [])),
+    ...valid,
+    ...about(({ edited }) => edited),
+  ]
+}
+
 /** The first violation of a law by an engine. An engine that throws violates whatever it is asked for. */
 function violation({ engine, dialects }: Build, law: Law): string | undefined {
-  for (const { entry, dialects: given, valid, edited, hostile } of SAMPLES) {
+  for (const { samples, text, parts } of questionsFor(law)) {
+    const { entry, dialects: given } = samples
     const [dialect, ...others] = given.map((one) => dialects.find(({ name }) => name === one)!)
     const options = { dialect: others.length === 0 ? dialect! : [dialect!, ...others], tools: TOOLS }
-    // Holding back is looked at on few texts, because it is looked at everywhere in them.
-    const looked = law === 'promptness' ? valid.slice(0, 2) : valid
-    const ambiguous = law === 'trustInDetection' ? (AMBIGUOUS[entry.name] ?? []) : []
-    const texts = law === 'trustInQuotations' ? hostile.map(({ text }) => text) : [...edited, ...ambiguous]
-    const all = [...looked, ...texts.map((text) => ({ text, parts: undefined }))]
-    for (const { text, parts } of all) {
-      const found = attempt(() =>
-        LAWS[law]({ engine, options, text }, entry, parts === undefined ? undefined : { text, parts }),
-      )
-      if (found !== undefined) return `${entry.name}: ${JSON.stringify(text)}\n  ${found}`
-    }
+    const found = attempt(() => LAWS[law]({ engine, options, text }, entry, parts && { text, parts }))
+    if (found !== undefined) return `${entry.name}: ${JSON.stringify(text)}\n  ${found}`
   }
   return undefined
 }
-
-const isLibrary = (engine: Engine | Library): engine is Library => 'protocols' in engine
 
 function attempt(check: () => string | undefined): string | undefined {
   try {
@@ -379,12 +391,7 @@ describe('an engine that', () => {
     '%s is caught by %s',
     async (_mistake, _law, mutant, number) => {
       const mutated = await build(mutant, number)
-      const others = (Object.keys(LAWS) as Law[]).filter(
-        (law) =>
-          law !== mutant.law &&
-          law !== 'trustInDetection' &&
-          (isLibrary(mutated.engine) || !LIBRARY_LAWS.includes(law)),
-      )
+      const others = (Object.keys(LAWS) as Law[]).filter((law) => law !== mutant.law)
       // The others are asked only where the one that should notice does not, to say what does.
       const caughtBy = [mutant.law, ...others].find((law) => violation(mutated, law) !== undefined)
       expect(caughtBy ?? 'nothing').toBe(mutant.law)

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const scratch = `${root}node_modules/.cache/sluice-turn-mutants`
 
 /** A mutant that makes a test hang is caught, too. */
-const CONFIG = `export default { test: { include: ['test/turn/*.test.ts'], testTimeout: 20_000, server: { deps: { inline: [/./] } } } }`
+const CONFIG = `export default { test: { include: ['test/turn/*.test.ts'], testTimeout: 20_000, server: { deps: { inline: [/./] } }, experimental: { fsModuleCache: true } } }`
 
 beforeAll(() => {
   rmSync(scratch, { recursive: true, force: true })
