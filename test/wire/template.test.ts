@@ -787,6 +787,24 @@ describe('a call object whose name alone does not make a call', () => {
   })
 })
 
+describe('literals that are repeated', () => {
+  const digits = dialect('digits', { ignore: [wire`<co ${each`${literal('0', '1', ',')}`}>`] })
+  test.each([
+    ['a<co >b', 'ab'],
+    ['a<co 0,1>b', 'ab'],
+    ['a<co 0,2>b', 'a<co 0,2>b'],
+  ])('%s', (text, expected) => {
+    const visible = (chunks: readonly string[]) => {
+      const parser = createParser({ dialect: digits })
+      return [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]
+        .map((event) => (event.type === 'text-delta' ? event.delta : ''))
+        .join('')
+    }
+    expect(visible([text])).toBe(expected)
+    expect(visible(text.split(''))).toBe(expected)
+  })
+})
+
 describe('a template is shown as a person would write it', () => {
   test.each<[Template, string]>([
     [wire`<c ${name}>`, '<c ${name}>'],

@@ -105,16 +105,18 @@ function unpaired(op: Op): Op {
 
 /**
  * All spellings of a literal, each joined with the literals that follow it directly: `<`, an optional `ns:` and
- * `thinking>` are the two literals `<thinking>` and `<ns:thinking>`, not the single character `<`.
+ * `thinking>` are the two literals `<thinking>` and `<ns:thinking>`, not the single character `<`. A literal that is
+ * repeated is joined once (`joined` are those before it), because its repetitions have no end.
  */
-function spellingsOf({ forms, next, back }: LiteralNode): Spelling[] {
-  const rest = back > 0 ? [{ literal: '', next, back }] : continuations(next)
+function spellingsOf(node: LiteralNode, joined: readonly GraphNode[] = []): Spelling[] {
+  const { forms, next, back } = node
+  const rest = back > 0 ? [{ literal: '', next, back }] : continuations(next, [...joined, node])
   return forms.flatMap((form) => rest.map((more) => ({ ...more, literal: form + more.literal })))
 }
 
-function continuations(next: GraphNode): Spelling[] {
+function continuations(next: GraphNode, joined: readonly GraphNode[]): Spelling[] {
   const branches = next.kind === 'split' ? next.branches : [next]
-  return branches.every((node) => node.kind === 'literal')
-    ? branches.flatMap(spellingsOf)
+  return branches.every((node) => node.kind === 'literal' && !joined.includes(node))
+    ? (branches as readonly LiteralNode[]).flatMap((node) => spellingsOf(node, joined))
     : [{ literal: '', next, back: 0 }]
 }
