@@ -423,9 +423,12 @@ export class Call {
     else if (this.builder === null && this.host.settings.input) this.s.json.add(piece)
   }
 
-  /** The arguments begin at an offset of the text channel, and are emitted as they are written there. */
+  /**
+   * The arguments begin at an offset of the text channel, and are emitted as they are written there. Not behind a repair,
+   * which may go for all of the text, and is not reported again: `{\"name\": \"ls\", \"arguments\": {…`.
+   */
   jsonBegins(offset: number): void {
-    if (!this.hasJson) this.s.jsonStart = offset - this.s.origin
+    if (!this.hasJson && this.s.repairs.length === 0) this.s.jsonStart = offset - this.s.origin
   }
 
   /** From now on the emitted arguments differ from the source. */
