@@ -7,11 +7,14 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, list, literal, object, optional, skip, wire } from '../wire/index.ts'
+import { closer, each, list, literal, object, optional, space, wire } from '../wire/index.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'
 
 const action = object({ name: ['tool_name'], arguments: ['parameters'], id: ['tool_call_id'] })
+
+/** Which results of which calls a citation rests on: `0:[1,2]`. Anything else is text. */
+const sources = each`${space}${literal('0', ...'123456789:[],')}`
 
 export const cohereAction = define('cohere-action', {
   reasoning: reasoningMarkers.cohere,
@@ -22,7 +25,7 @@ export const cohereAction = define('cohere-action', {
     ${closer`<|END_ACTION|>`}`,
   drop: [wire`${literal('<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>')}`],
   // Citations: which words rest on which documents.
-  ignore: [wire`<co>`, wire`<co: ${skip}>`, wire`</co>`, wire`</co: ${skip}>`],
+  ignore: [wire`<co>`, wire`<co: ${sources}>`, wire`</co>`, wire`</co: ${sources}>`],
   emptyCall: wire`<|START_ACTION|>
     ${optional`[
     ]`}

@@ -58,6 +58,12 @@ test.each([
     ['thought It is blue.', 'text Yes.'],
   ],
   [
+    'cohere-action',
+    'what only begins like a citation as text',
+    '<|START_RESPONSE|>Write <co: the sources> there.<|END_RESPONSE|>',
+    ['text Write <co: the sources> there.'],
+  ],
+  [
     'granite3',
     'the tags of Granite 3.3',
     '<think>Hm.</think><response>Hi.</response>',
