@@ -14,6 +14,7 @@ import {
   responseOf,
   tryDialect,
   unproved,
+  withEndOfTurn,
   writesAlike,
 } from './prove.ts'
 import { diagnosticsOf } from './round-trip.ts'
@@ -39,7 +40,7 @@ export function detectDialect(
     const fits = results.filter(isFit)
     const [best, ...others] = ranked(fits, turns)
     if (best !== undefined)
-      return proved(best, turns, {
+      return proved(withEndOfTurn(best, turns), turns, {
         origin: 'detected',
         alternatives: others.map(({ dialect }) => dialect.name),
       })

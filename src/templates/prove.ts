@@ -98,6 +98,16 @@ function prove({ dialect, start }: Fit, turns: Turns): ProbeResult[] {
   })
 }
 
+/** The same with the end of turn of the template, where the dialect does not know it. */
+export function withEndOfTurn(fit: Fit, turns: Turns): Fit {
+  const { dialect } = fit
+  const { endOfTurn } = turns.writer
+  if (endOfTurn === undefined || dialect.endOfTurn.includes(endOfTurn)) return fit
+  const other = Object.freeze({ ...dialect, endOfTurn: [...dialect.endOfTurn, endOfTurn] })
+  const result = tryProbes(other, turns, [...turns.plain, ...turns.reasoning])
+  return isFit(result) ? { ...fit, dialect: other } : fit
+}
+
 /** What is known of a template by a dialect that fits it, read once more at every split. */
 export function proved(
   fit: Fit,

@@ -60,7 +60,7 @@ export class TurnWriter {
   /** The conversation before the answer, and the same as the prompt of a request. */
   private readonly before: string
   private readonly prompt: string
-  /** What stands before and behind an answer that is text. */
+  /** What stands before and behind every answer. */
   readonly header: string
   readonly footer: string
 
@@ -73,21 +73,40 @@ export class TurnWriter {
         type: 'function',
         function: { name, description, parameters: inputSchema },
       })),
-      ...(thinking !== undefined && { enable_thinking: thinking, thinking }),
+      ...(thinking !== undefined && {
+        enable_thinking: thinking,
+        thinking,
+        thinking_mode: thinking ? 'enabled' : 'disabled',
+      }),
     }
     this.before = this.rendered([USER])
     this.prompt = this.rendered([USER], true)
     const conversation = this.rendered([USER, this.message(PLAIN)])
     const plain = conversation.slice(this.sharedWith(conversation))
     const at = plain.indexOf(SPOKEN)
-    this.header = at === -1 ? '' : plain.slice(0, at)
+    this.header = at === -1 ? '' : this.beginningOfTurns(plain.slice(0, at))
     this.footer = at === -1 ? '' : this.endOfTurns(plain.slice(at + SPOKEN.length))
+  }
+
+  /** Of what stands before text, what stands before calls, too: the rest are markers around text. */
+  private beginningOfTurns(beforeText: string): string {
+    const call = this.writtenCall()
+    if (call === undefined) return beforeText
+    const turn = call.slice(this.sharedWith(call))
+    return beforeText.slice(0, snapped(beforeText, commonPrefix(beforeText, turn)))
   }
 
   /** Of what stands behind text, the last marker if it stands behind calls, too; otherwise all of it. */
   private endOfTurns(behindText: string): string {
     const [last] = /(?:<[^<>\s]+>|\[\/?[A-Z_]+\])\s*$/.exec(behindText) ?? []
     return last !== undefined && this.writtenCall()?.endsWith(last) ? last : behindText
+  }
+
+  /** The marker that ends every turn; undefined where calls and text end differently. */
+  get endOfTurn(): string | undefined {
+    const marker = this.footer.trim()
+    const isMarker = marker !== '' && !/\s/.test(marker)
+    return isMarker && this.writtenCall()?.trimEnd().endsWith(marker) ? marker : undefined
   }
 
   private writtenCall(): string | undefined {

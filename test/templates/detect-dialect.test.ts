@@ -48,6 +48,18 @@ describe('detectDialect', () => {
     expect(parse('Hm.◁/think▷Yes.', { dialect, start })).toMatchObject({ reasoning: 'Hm.', text: 'Yes.' })
   })
 
+  test('knows the marker that the template ends a turn with', () => {
+    const { dialect } = detectDialect(answering(TEXT + CALLS))
+    expect(dialect.endOfTurn).toEqual([...hermes.endOfTurn, '<|end|>'])
+    expect(parse('Yes.<|end|>', { dialect }).text).toBe('Yes.')
+  })
+
+  test('takes no marker for the end of a turn that only text ends with', () => {
+    const text = "{%- if not message.tool_calls %}{{- message.content + '<|over|>' }}{%- endif %}"
+    const template = answering(text + CALLS).replace("{{- '<|end|>' }}", '')
+    expect(detectDialect(template).dialect.endOfTurn).not.toContain('<|over|>')
+  })
+
   test('says why a probe proves nothing', () => {
     const { probes } = detectDialect(chatTemplate('gigachat3'))
     const [two] = probes.filter(({ name }) => name === 'two calls')
