@@ -25,6 +25,12 @@ const PARTS = [
     env: { SLUICE_EFFORT: '20' },
   },
   {
+    name: 'derived',
+    what: 'five times the runs of every law, for every dialect that is made from a chat template',
+    tests: ['test/laws', 'test/grammar', '-t', 'derived:'],
+    env: { SLUICE_DERIVED: 'true', SLUICE_EFFORT: '5', SLUICE_LONG: 'true' },
+  },
+  {
     name: 'views',
     what: 'twenty times the texts of the laws, in every view and provider',
     tests: ['test/laws/views.test.ts', 'test/laws/providers.test.ts', 'test/laws/parity.test.ts'],

@@ -5,9 +5,11 @@ import { detect } from '../../src/dialects/detect.ts'
 import type { ParserOptions } from '../../src/parser.ts'
 import type { Part } from '../../src/part.ts'
 import { render } from '../../src/render.ts'
+import { deriveDialect } from '../../src/templates/index.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
 import { type Node, showTemplate, Template } from '../../src/wire/template.ts'
 import { yamlXml } from '../../src/yaml/index.ts'
+import { UNKNOWN_FORMATS } from '../templates/unknown-formats.ts'
 
 export const TOOLS = [
   {
@@ -61,7 +63,21 @@ const DOUBLE_QUOTED = ['name', 'function', 'id', 'type', 'arguments', 'parameter
 )
 const OBJECTS = [...DOUBLE_QUOTED, ...DOUBLE_QUOTED.map((object) => object.replaceAll('"', "'"))]
 
-export const ENTRIES: readonly LawEntry[] = [...dialects.ALL, yamlXml].map((dialect) => entryOf(dialect))
+/**
+ * Dialects that are made from chat templates. `npm test` has one of them; `SLUICE_DERIVED=true` puts all of them into every
+ * table, and `-t derived:` runs no others:
+ *
+ *     SLUICE_DERIVED=true npx vitest run test/laws -t derived:
+ */
+const DERIVED: readonly LawEntry[] = UNKNOWN_FORMATS.slice(
+  0,
+  process.env.SLUICE_DERIVED === 'true' ? undefined : 1,
+).map(({ name, template }) => entryOf(deriveDialect(template).dialect, `derived: ${name}`))
+
+export const ENTRIES: readonly LawEntry[] = [
+  ...[...dialects.ALL, yamlXml].map((dialect) => entryOf(dialect)),
+  ...DERIVED,
+]
 
 export function entryOf(dialect: Dialect, name = dialect.name): LawEntry {
   return {

@@ -45,8 +45,8 @@ const EMITS = [{ json: true }, { json: false, arguments: true }, { json: false, 
 /** What a parser with these limits may know of the past, as characters of a snapshot. */
 const MOST_REMEMBERED = 6000
 
-/** The verdict on a call of one of the adversaries, while it waits. */
-const A_VERDICT = 240
+/** The verdict on a call of one of the adversaries, with its source, while it waits. */
+const A_VERDICT = 290
 
 const isVisible = (event: SluiceEvent) => event.type === 'text-delta' || event.type === 'reasoning-delta'
 const saidIn = (events: readonly SluiceEvent[]): number =>

@@ -99,23 +99,19 @@ export function messageArbitrary(entry: LawEntry): fc.Arbitrary<Part[]> {
   const text = textArbitrary(entry, 'cut').map((value): Part => ({ type: 'text', text: value }))
   const reasoning = textArbitrary(entry, 'cut').map((value): Part => ({ type: 'reasoning', text: value }))
   const group = fc.array(callArbitrary(entry), { minLength: 1, maxLength: 3 })
+  const isMarked = entry.dialect.calls.length + entry.dialect.looseCalls.length > 0
   return fc
     .tuple(
       fc.option(reasoning, { nil: undefined }),
       fc.option(text, { nil: undefined }),
       fc.option(group, { nil: undefined }),
-      fc.option(text, { nil: undefined }),
+      // Few formats that mark no calls can be written with text behind them.
+      fc.option(text, { nil: undefined, freq: isMarked ? 5 : 1 }),
     )
     .map(([thought, before, calls, after]) => {
       const parts: Part[] = []
       if (thought !== undefined && entry.dialect.reasoning.length > 0) parts.push(thought)
-      if (
-        before !== undefined &&
-        before.type === 'text' &&
-        before.text !== '' &&
-        entry.dialect.calls.length + entry.dialect.looseCalls.length > 0
-      )
-        parts.push(before)
+      if (before !== undefined && before.type === 'text' && before.text !== '' && isMarked) parts.push(before)
       if (calls !== undefined) parts.push(...calls)
       if (after !== undefined && calls !== undefined && after.type === 'text' && after.text !== '')
         parts.push(after)
