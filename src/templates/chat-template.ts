@@ -3,7 +3,7 @@
  * `chat_template.jinja`, in `tokenizer_config.json` or in `chat_template.json`.
  */
 
-import { Template } from '@huggingface/jinja'
+import { Environment, Interpreter, parse, tokenize } from '@huggingface/jinja'
 import { messageOf, SluiceError } from '../errors.ts'
 import { isFields } from '../fields.ts'
 import { checkOption } from '../options.ts'
@@ -72,15 +72,54 @@ function tokensIn(config: Readonly<Record<string, unknown>>): Record<string, str
 /** Some templates name these without a default. */
 const TOKENS = { bos_token: '', eos_token: '' }
 
+/** What one prompt may take: far more than the templates of models do. Templates come from anywhere. */
+const MOST_STEPS = 300_000
+const MOST_CHARACTERS = 1_000_000
+
 /** Compiles the template; throws if it is no Jinja. */
 export function compileTemplate({ source, tokens }: ChatTemplate): RenderPrompt {
-  const template = compiled(source)
-  return (messages, variables) => template.render({ ...TOKENS, ...tokens, ...variables, messages })
+  const program = parsed(source)
+  return (messages, variables) => {
+    const globals = Object.entries({ ...GLOBALS, ...TOKENS, ...tokens, ...variables, messages })
+    const environment = new Environment()
+    for (const [name, value] of globals) environment.set(name, value)
+    return String(limited(new Interpreter(environment)).run(program).value)
+  }
 }
 
-function compiled(source: string): Template {
+/** The same interpreter, which throws where a template goes on for too long. */
+function limited(interpreter: Interpreter): Interpreter {
+  const evaluate = interpreter.evaluate.bind(interpreter)
+  let steps = 0
+  interpreter.evaluate = (...given: Parameters<Interpreter['evaluate']>) => {
+    if (++steps > MOST_STEPS) throw new Error(`it takes more than ${MOST_STEPS} steps`)
+    const result = evaluate(...given)
+    if (typeof result.value === 'string' && result.value.length > MOST_CHARACTERS)
+      throw new Error(`it writes more than ${MOST_CHARACTERS} characters`)
+    return result
+  }
+  return interpreter
+}
+
+/** What every template may use. It is always the same day, so that prompts can be compared. */
+const GLOBALS = {
+  ...{ true: true, True: true, false: false, False: false, none: null, None: null },
+  strftime_now: (format: string) => format.replace(/%./g, '01'),
+  raise_exception: (message: string) => {
+    throw new Error(message)
+  },
+  range: (...limits: readonly number[]): number[] => {
+    const [start, stop, step = 1] =
+      limits.length === 1 ? [0, limits[0]!] : (limits as [number, number, number?])
+    const count = Math.max(Math.ceil((stop - start) / step), 0)
+    if (!(count <= MOST_STEPS)) throw new Error(`it counts to more than ${MOST_STEPS}`)
+    return Array.from({ length: count }, (_, index) => start + index * step)
+  },
+}
+
+function parsed(source: string): ReturnType<typeof parse> {
   try {
-    return new Template(source)
+    return parse(tokenize(source, { lstrip_blocks: true, trim_blocks: true }))
   } catch (error) {
     throw invalid(`The chat template cannot be compiled: ${messageOf(error)}`, error)
   }

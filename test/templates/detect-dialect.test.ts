@@ -60,6 +60,11 @@ describe('detectDialect', () => {
     expect(detectDialect(template).dialect.endOfTurn).not.toContain('<|over|>')
   })
 
+  test('renders a template that asks for the date', () => {
+    const dated = `{{- strftime_now('%d %B %Y') }}${answering(TEXT + CALLS)}`
+    expect(detectDialect(dated).dialect.name).toBe('hermes')
+  })
+
   test('says why a probe proves nothing', () => {
     const { probes } = detectDialect(chatTemplate('gigachat3'))
     const [two] = probes.filter(({ name }) => name === 'two calls')
@@ -81,6 +86,18 @@ describe('detectDialect', () => {
   test.each([
     ['a template without calls', answering(TEXT), "leaves out 'find_quince'"],
     ['what is no template', '{% for %}', 'cannot be compiled'],
+    ['a template that throws', `{{ raise_exception('no tools') }}`, 'refuses a conversation: no tools'],
+    ['a range without end', '{% for i in range(1000000000) %}{% endfor %}', 'it counts to more than 300000'],
+    [
+      'loops in loops',
+      '{% for i in range(9999) %}{% for k in range(9999) %}{{ k }}{% endfor %}{% endfor %}',
+      'it takes more than 300000 steps',
+    ],
+    [
+      'a text that doubles',
+      `{% set n = namespace(t='x') %}{% for i in range(60) %}{% set n.t = n.t + n.t %}{% endfor %}`,
+      'it writes more than 1000000 characters',
+    ],
     ['JSON without a template', '{"model_type": "llama"}', "without a template in 'chat_template'"],
   ])('refuses %s', (_, template, message) => {
     expect(() => detectDialect(template)).toThrow(expect.objectContaining({ code: 'invalid-chat-template' }))
