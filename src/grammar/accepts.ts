@@ -82,8 +82,9 @@ class Matcher {
       seen.add(`${at} ${state}`)
       if (automaton.mayEnd(state)) ends.push(at)
       const pieces = rule.escapes.map(({ written }) => written).filter((one) => this.text.startsWith(one, at))
-      const character = this.text[at]
-      if (character !== undefined && automaton.isPlain(character)) pieces.push(character)
+      const code = this.text.codePointAt(at)
+      const character = code === undefined ? '' : String.fromCodePoint(code)
+      if (character !== '' && automaton.isPlain(character)) pieces.push(character)
       for (const piece of pieces) {
         const after = automaton.after(state, piece)
         if (after !== -1) waiting.push([at + piece.length, after])

@@ -101,7 +101,13 @@ class Derivatives {
 function afterText(rule: TextRule, character: string): GrammarRule | undefined {
   const automaton = new TextAutomaton(rule)
   const isBegunBy = (written: string) => automaton.after(automaton.start, written) !== -1
-  const behind = (written: string): TextRule => ({ ...rule, begun: rule.begun + written })
+  const { least, most } = rule
+  const behind = (written: string): TextRule => ({
+    ...rule,
+    begun: rule.begun + written,
+    ...(least !== undefined && { least: Math.max(least - 1, 0) }),
+    ...(most !== undefined && { most: most - 1 }),
+  })
   const escapes = rule.escapes
     .filter(({ written }) => written.startsWith(character) && isBegunBy(written))
     .map(({ written }) => sequence(literal(written.slice(character.length)), behind(written)))

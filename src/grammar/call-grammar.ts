@@ -11,6 +11,7 @@ import { compile } from '../wire/compile.ts'
 import type { Dialect } from '../wire/dialect.ts'
 import type { Edge, Program } from '../wire/program.ts'
 import { behindPrompt } from './behind-prompt.ts'
+import { engineSchema } from './engine-schema.ts'
 import {
   choice,
   type GrammarRule,
@@ -199,10 +200,16 @@ function ruleOfCall(
     const input = resolve(root, root)
     if (!isSchemaObject(input)) throw refused('', 'a tool without a schema')
     const json = jsonFrame(place, INPUTS)
+    if (!INPUTS.some((one) => written.reads(name, one)))
+      throw new SluiceError('unrepresentable', 'the dialect cannot write its name; rename the tool.')
     if (json === undefined) return withMarks(values.object(place, input, ''))
     const [before, behind] = json
     const rule = values.at({ ...place, write: (value) => JSON.stringify(value), jsonWithout: [] }, root, '')
-    return sequence(writtenRule(before), { kind: 'json', schema: root, rule }, writtenRule(behind))
+    return sequence(
+      writtenRule(before),
+      { kind: 'json', schema: engineSchema(root, root), rule },
+      writtenRule(behind),
+    )
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error
     throw new SluiceError(error.code, `The tool '${name}': ${error.message}`, { cause: error })

@@ -1,7 +1,7 @@
 /** Grammars in GBNF, the notation of llama.cpp, which XGrammar reads, too. */
 
 import { SluiceError } from '../errors.ts'
-import type { GrammarRule, RuleSet, TextRule } from './grammar-rule.ts'
+import type { Escape, GrammarRule, RuleSet, TextRule } from './grammar-rule.ts'
 import { TextAutomaton } from './text-automaton.ts'
 
 /**
@@ -89,6 +89,8 @@ class GbnfPrinter {
     const { start } = automaton
     this.texts.set(key, `${name}-${start}`)
     const escaped = rule.escapes.filter(({ character }) => !automaton.isPlain(character))
+    const isCounted = rule.least !== undefined || rule.most !== undefined
+    if (rule.stops.length === 0 && isCounted) return this.countedText(rule, name, escaped)
     const alphabet = automaton.alphabet
     const waiting = [start]
     const seen = new Set(waiting)
@@ -111,8 +113,8 @@ class GbnfPrinter {
       }
       for (const [next, characters] of byNext)
         ways.push(...this.sets(characters).map((set) => `${set} ${go(next)}`))
-      if (this.hasAsciiSets && state === 0) checkAscii(others)
-      ways.push(`${this.allBut(others)} ${go(usual)}`)
+      if (this.hasAsciiSets && automaton.isPlainState(state)) checkAscii(others)
+      if (usual !== -1) ways.push(`${this.allBut(others)} ${go(usual)}`)
       for (const { written } of rule.escapes) {
         const next = automaton.after(state, written)
         if (next !== -1) ways.push(`${quoted(written)} ${go(next)}`)
@@ -121,6 +123,15 @@ class GbnfPrinter {
       this.lines.push(`${name}-${state} ::= ${ways.join(' | ')}`)
     }
     return `${name}-${start}`
+  }
+
+  /** A text that is limited only in its length. */
+  private countedText(rule: TextRule, name: string, escaped: readonly Escape[]): string {
+    const ways = [this.allBut(escaped.map(({ character }) => character))]
+    for (const { written } of rule.escapes) ways.push(quoted(written))
+    this.lines.push(`${name}-one ::= ${ways.join(' | ')}`)
+    this.lines.push(`${name}-0 ::= ${name}-one${times(rule.least ?? 0, rule.most)}`)
+    return `${name}-0`
   }
 
   /** Any of some characters. */

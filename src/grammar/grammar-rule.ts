@@ -38,6 +38,9 @@ export interface TextRule {
   readonly escapes: readonly Escape[]
   /** What follows the text: its end must not become a part of a stop. */
   readonly follow: string
+  /** How many characters it has. Without `most` there is no limit. */
+  readonly least?: number
+  readonly most?: number
 }
 
 export interface Escape {

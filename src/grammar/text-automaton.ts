@@ -1,6 +1,6 @@
 /**
  * The automaton of a text that holds none of some literals: the complement of the one by which the parser finds them
- * (`wire/literals.ts`).
+ * (`wire/literals.ts`). Where the length of the text is limited, a state also counts its characters.
  */
 
 import { Literals } from '../wire/literals.ts'
@@ -10,6 +10,8 @@ export class TextAutomaton {
   private readonly literals: Literals
   private readonly rule: TextRule
   private readonly escaped: ReadonlySet<string>
+  /** The highest number of characters that matters. */
+  private readonly highest: number
 
   constructor(rule: TextRule) {
     this.rule = rule
@@ -21,21 +23,54 @@ export class TextAutomaton {
     this.escaped = new Set(
       rule.escapes.filter(({ isOptional }) => !isOptional).map(({ character }) => character),
     )
+    this.highest = rule.most ?? rule.least ?? 0
+  }
+
+  /** How many states there are. */
+  get size(): number {
+    return this.literals.found.length * (this.highest + 1)
   }
 
   /** The state that the text begins in. */
   get start(): number {
-    return this.after(0, this.rule.begun)
+    return this.state(this.nodeAfter(0, this.rule.begun), 0)
   }
 
-  /** The state that a piece of text leads to; -1 where a stop would be in it. */
-  after(state: number, piece: string): number {
-    let node = state
-    for (let at = 0; at < piece.length; at++) {
-      node = this.literals.step(node, piece.charCodeAt(at))
+  /** The state behind one more character, as it is written; -1 where a stop would be in the text, or it is too long. */
+  after(state: number, written: string): number {
+    const count = this.countOf(state)
+    if (count === this.rule.most) return -1
+    const node = this.nodeAfter(this.nodeOf(state), written)
+    if (node === -1) return -1
+    const next = this.state(node, Math.min(count + 1, this.highest))
+    // A text that is as long as it may be has to be one that may end.
+    return count + 1 === this.rule.most && !this.mayEnd(next) ? -1 : next
+  }
+
+  /** Whether no stop has begun in a state. */
+  isPlainState(state: number): boolean {
+    return this.nodeOf(state) === 0
+  }
+
+  private nodeAfter(from: number, text: string): number {
+    let node = from
+    for (let at = 0; at < text.length; at++) {
+      node = this.literals.step(node, text.charCodeAt(at))
       if (this.literals.found[node] !== -1) return -1
     }
     return node
+  }
+
+  private state(node: number, count: number): number {
+    return node * (this.highest + 1) + count
+  }
+
+  private nodeOf(state: number): number {
+    return Math.floor(state / (this.highest + 1))
+  }
+
+  private countOf(state: number): number {
+    return state % (this.highest + 1)
   }
 
   /** Whether a character may stand for itself. */
@@ -58,8 +93,9 @@ export class TextAutomaton {
 
   /** Whether the text may end in a state: what follows it must not complete a stop that began in the text. */
   mayEnd(state: number): boolean {
-    const { follow } = this.rule
-    let node = state
+    const { follow, least = 0 } = this.rule
+    if (this.countOf(state) < least) return false
+    let node = this.nodeOf(state)
     for (let at = 0; at < follow.length; at++) {
       node = this.literals.step(node, follow.charCodeAt(at))
       if (this.literals.found[node] !== -1) return this.literals.length[node]! <= at + 1

@@ -6,6 +6,7 @@
 import { SluiceError } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, resolve } from '../schema/json-schema.ts'
+import { engineSchema, fits } from './engine-schema.ts'
 import {
   choice,
   type Escape,
@@ -16,6 +17,8 @@ import {
   type TextRule,
 } from './grammar-rule.ts'
 import { itemIn, listFrame } from './list-frame.ts'
+import { integersBetween, NUMBERS } from './number-rules.ts'
+import { TextAutomaton } from './text-automaton.ts'
 
 /** A place in a message at which a value stands. */
 export interface Place {
@@ -48,15 +51,20 @@ const UNUSUAL = [
 /** Keywords that say nothing about which values there are. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
   ...['$schema', '$id', '$comment', '$anchor', '$defs', 'definitions', 'title', 'description', 'default'],
-  ...['examples', 'deprecated', 'readOnly', 'writeOnly', 'format', 'contentEncoding', 'contentMediaType'],
+  ...['examples', 'example', 'deprecated', 'readOnly', 'writeOnly', 'format', '$vocabulary'],
+  ...['contentEncoding', 'contentMediaType', 'contentSchema', 'externalDocs', 'xml', 'discriminator'],
 ])
+
+function isAnnotation(keyword: string): boolean {
+  return ANNOTATIONS.has(keyword) || keyword.startsWith('x-')
+}
 
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   object: ['properties', 'required', 'additionalProperties'],
-  array: ['items', 'minItems', 'maxItems'],
-  string: [],
-  integer: [],
-  number: [],
+  array: ['items', 'prefixItems', 'minItems', 'maxItems'],
+  string: ['minLength', 'maxLength'],
+  integer: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
   boolean: [],
   null: [],
 }
@@ -101,9 +109,11 @@ export class ValueRules {
       name = this.newName()
       this.open.set(key, name)
       this.rules.set(name, literal(''))
-      this.rules.set(name, this.ofSchema(place, given, pointer))
+      this.rules.set(name, this.ofSchema(jsonPlace(place.jsonWithout), given, pointer))
     }
-    return { kind: 'reference', name }
+    // The rule is that of the value alone: a key or a bracket before it belongs to this place.
+    const [before, behind] = around(place.write(NEEDLE), JSON.stringify(NEEDLE), pointer)
+    return sequence(literal(before), { kind: 'reference', name }, literal(behind))
   }
 
   private newName(): string {
@@ -122,20 +132,21 @@ export class ValueRules {
     const schema = resolve(given, this.root)
     if (!isSchemaObject(schema))
       throw refused(pointer, schema ? 'a schema that allows anything' : 'a schema that allows nothing')
-    if (schema.const !== undefined) return this.oneOf(place, [schema.const], pointer)
-    if (schema.enum !== undefined) return this.oneOf(place, schema.enum, pointer)
+    if (schema.const !== undefined) return this.oneOf(place, [schema.const], schema, pointer)
+    if (schema.enum !== undefined) return this.oneOf(place, schema.enum, schema, pointer)
     const members = schema.anyOf ?? schema.oneOf
     if (members !== undefined) return this.ofMembers(place, schema, members, pointer)
-    const types = typesOf(schema, pointer)
-    for (const keyword of Object.keys(schema))
-      if (
-        keyword !== 'type' &&
-        keyword !== 'nullable' &&
-        !ANNOTATIONS.has(keyword) &&
-        schema[keyword as keyof JsonSchemaObject] !== undefined
-      )
-        if (!types.some((type) => KEYWORDS[type]?.includes(keyword)))
-          throw refused(`${pointer}/${keyword}`, `the keyword '${keyword}'`)
+    const types = typesOf(schema)
+    const keyword = Object.keys(schema).find(
+      (one) =>
+        one !== 'type' &&
+        one !== 'nullable' &&
+        !isAnnotation(one) &&
+        schema[one as keyof JsonSchemaObject] !== undefined &&
+        !types.some((type) => KEYWORDS[type]?.includes(one)),
+    )
+    if (keyword !== undefined) throw refused(`${pointer}/${keyword}`, `the keyword '${keyword}'`)
+    if (types.length === 0) throw withoutType(given, pointer)
     return choice(...types.map((type) => this.ofType(place, type, schema, pointer)))
   }
 
@@ -146,25 +157,28 @@ export class ValueRules {
     pointer: string,
   ): GrammarRule {
     const keyword = schema.anyOf === undefined ? 'oneOf' : 'anyOf'
-    const beside = Object.keys(schema).find((key) => key !== keyword && !ANNOTATIONS.has(key))
+    const beside = Object.keys(schema).find((key) => key !== keyword && !isAnnotation(key))
     if (beside !== undefined) throw refused(`${pointer}/${beside}`, `'${beside}' beside '${keyword}'`)
-    if (keyword === 'oneOf') {
-      const types = members.flatMap((member) => {
-        const one = resolve(member, this.root)
-        return isSchemaObject(one) ? typesOf(one, pointer) : []
-      })
-      const isApart =
-        new Set(types).size === types.length && !(types.includes('integer') && types.includes('number'))
-      if (!isApart)
-        throw refused(`${pointer}/oneOf`, "members of 'oneOf' that one value may fit at once; write 'anyOf'")
-    }
+    const resolved = members.map((member) => resolve(member, this.root))
+    const isApart = resolved.every((one, index) =>
+      resolved.slice(index + 1).every((other) => areApart(one, other, this.root)),
+    )
+    if (keyword === 'oneOf' && !isApart)
+      throw refused(`${pointer}/oneOf`, "members of 'oneOf' that one value may fit at once; write 'anyOf'")
     return choice(...members.map((member, index) => this.at(place, member, `${pointer}/${keyword}/${index}`)))
   }
 
-  private oneOf(place: Place, values: readonly unknown[], pointer: string): GrammarRule {
-    if (values.length === 0) throw refused(pointer, 'a schema that allows nothing')
+  /** Some values: those that fit the rest of the schema, too. */
+  private oneOf(
+    place: Place,
+    values: readonly unknown[],
+    schema: JsonSchemaObject,
+    pointer: string,
+  ): GrammarRule {
+    const fitting = values.filter((value) => fits(value as JsonValue, schema, this.root))
+    if (fitting.length === 0) throw refused(pointer, 'a schema that allows nothing')
     return choice(
-      ...values.map((value) => {
+      ...fitting.map((value) => {
         if (!place.reads(value as JsonValue))
           throw refused(pointer, `the value ${JSON.stringify(value)} in this dialect`)
         return literal(place.write(value as JsonValue))
@@ -180,9 +194,9 @@ export class ValueRules {
         return choice(literal(place.write(true)), literal(place.write(false)))
       case 'integer':
       case 'number':
-        return this.number(place, type, pointer)
+        return this.number(place, type, schema, pointer)
       case 'string':
-        return this.string(place, pointer)
+        return this.string(place, schema, pointer)
       case 'array':
         return this.structured(place, type, schema, pointer, [[NEEDLE, 1], [OTHER]])
       case 'object':
@@ -194,14 +208,22 @@ export class ValueRules {
 
   // ── numbers and strings ──────────────────────────────────────────────────────────────────────────
 
-  private number(place: Place, type: 'integer' | 'number', pointer: string): GrammarRule {
+  private number(
+    place: Place,
+    type: 'integer' | 'number',
+    schema: JsonSchemaObject,
+    pointer: string,
+  ): GrammarRule {
     const [before, behind] = around(place.write(7357), '7357', pointer)
     if (place.write(-1.5) !== `${before}-1.5${behind}`) throw refused(pointer, 'numbers in this dialect')
-    if (!this.rules.has(type)) this.rules.set(type, NUMBERS[type])
-    return sequence(literal(before), { kind: 'reference', name: type }, literal(behind))
+    const rule = type === 'integer' ? integersOf(schema, pointer) : undefined
+    if (rule !== undefined) return sequence(literal(before), rule, literal(behind))
+    const name = type === 'number' ? numbersOf(schema, pointer) : type
+    if (!this.rules.has(name)) this.rules.set(name, NUMBERS[name])
+    return sequence(literal(before), { kind: 'reference', name }, literal(behind))
   }
 
-  private string(place: Place, pointer: string): GrammarRule {
+  private string(place: Place, { minLength, maxLength }: JsonSchemaObject, pointer: string): GrammarRule {
     const [before, behind] = around(place.write(NEEDLE), NEEDLE, pointer)
     const [, then] = around(place.whole(NEEDLE), NEEDLE, pointer)
     if (!place.reads(NEEDLE)) throw refused(pointer, 'strings in this dialect')
@@ -210,7 +232,20 @@ export class ValueRules {
         ? this.escapesAt(place, before, behind)
         : this.escapesOfJson(place, before, behind)
     const stops = place.jsonWithout ?? this.stopsAt((text) => place.reads(text), then, NEEDLE)
-    const text: TextRule = { kind: 'text', stops, begun: '', escapes, follow: then, ...this.matching }
+    const text: TextRule = {
+      ...{ kind: 'text', stops, begun: '', escapes, follow: then, ...this.matching },
+      ...(minLength !== undefined && { least: minLength }),
+      ...(maxLength !== undefined && { most: maxLength }),
+    }
+    if (maxLength !== undefined && maxLength < (minLength ?? 0))
+      throw refused(`${pointer}/maxLength`, 'a schema that allows nothing')
+    if (minLength !== undefined && !keepsEnds(place, escapes))
+      throw refused(`${pointer}/minLength`, "the keyword 'minLength' in this dialect, which trims texts")
+    const { size } = new TextAutomaton(text)
+    if (text.least !== undefined && text.most === undefined && size > MOST_STATES)
+      throw refused(`${pointer}/minLength`, `texts of ${minLength} characters and more in this dialect`)
+    if (text.most !== undefined && size > MOST_STATES)
+      throw refused(`${pointer}/maxLength`, `texts of up to ${maxLength} characters in this dialect`)
     return sequence(literal(before), text, literal(behind))
   }
 
@@ -266,7 +301,9 @@ export class ValueRules {
         ? this.array(jsonPlace(stops), schema, pointer)
         : this.object(jsonPlace(stops), schema, pointer)
     const rule: GrammarRule =
-      stops.length === 0 ? { kind: 'json', schema: this.standalone(schema), rule: json } : json
+      stops.length === 0
+        ? { kind: 'json', schema: engineSchema(this.standalone(schema), this.root), rule: json }
+        : json
     return sequence(literal(before), rule, literal(behind))
   }
 
@@ -277,33 +314,47 @@ export class ValueRules {
   }
 
   private array(place: Place, schema: JsonSchemaObject, pointer: string): GrammarRule {
-    const { items, minItems: least = 0, maxItems: most } = schema
-    if (items === undefined || Array.isArray(items))
-      throw refused(`${pointer}/items`, "a list without one schema in 'items'")
-    if (most !== undefined && most < least)
+    const { items, prefixItems: first = [], minItems = 0, maxItems } = schema
+    if (maxItems !== undefined && maxItems < minItems)
       throw refused(`${pointer}/maxItems`, 'a schema that allows nothing')
+    if (maxItems !== undefined && maxItems < first.length)
+      throw refused(`${pointer}/maxItems`, "fewer items than 'prefixItems' has")
     const frame = listFrame(place.write([3]), place.write([4]), place.write([3, 4]))
-    const item = this.at(
-      within(
-        place,
-        (value) => [value],
-        (text) => itemIn(frame, text),
-      ),
-      items as JsonSchema,
-      `${pointer}/items`,
-    )
-    if (least === 0 && !place.reads([]))
+    const itemOf = (one: JsonSchema, at: string) =>
+      this.at(
+        within(
+          place,
+          (value) => [value],
+          (text) => itemIn(frame, text),
+        ),
+        one,
+        at,
+      )
+    const heads = first.map((one, index) => itemOf(one, `${pointer}/prefixItems/${index}`))
+    const least = Math.max(minItems - first.length, 0)
+    const most = maxItems === undefined ? undefined : maxItems - first.length
+    // Items without a schema are not written.
+    const isClosed = most === 0 || items === false || (items === undefined && first.length > 0)
+    if (isClosed && least > 0) throw refused(`${pointer}/minItems`, 'items without a schema')
+    if (!isClosed && (items === undefined || Array.isArray(items)))
+      throw refused(`${pointer}/items`, "a list without one schema in 'items'")
+    if (minItems === 0 && first.length === 0 && !place.reads([]))
       throw refused(pointer, "an empty list in this dialect; set 'minItems' to 1")
-    const list: GrammarRule = {
+    const empty = literal(place.write([]))
+    const separated = heads.flatMap((head, index) => (index === 0 ? [head] : [literal(frame.between), head]))
+    const wrapped = (...parts: readonly GrammarRule[]) =>
+      sequence(literal(frame.before), ...parts, literal(frame.behind))
+    if (isClosed) return heads.length === 0 ? empty : wrapped(...separated)
+    const rest: GrammarRule = {
       kind: 'repeat',
-      body: this.named(item),
+      body: this.named(itemOf(items as JsonSchema, `${pointer}/items`)),
       separator: frame.between,
       least: Math.max(least, 1),
       ...(most !== undefined && { most }),
     }
-    const filled = sequence(literal(frame.before), list, literal(frame.behind))
-    if (most === 0) return literal(place.write([]))
-    return least === 0 ? choice(literal(place.write([])), filled) : filled
+    if (heads.length === 0) return least === 0 ? choice(empty, wrapped(rest)) : wrapped(rest)
+    const more = sequence(literal(frame.between), rest)
+    return wrapped(...separated, least === 0 ? optional(more) : more)
   }
 
   /** Properties in the order of the schema, those that are not required left out or not. */
@@ -341,27 +392,11 @@ export class ValueRules {
   }
 }
 
+/** What counts the characters of a text is not larger. */
+const MOST_STATES = 5000
+
 /** No closing marker is longer. */
 const LONGEST_CLOSER = 40
-
-function digits(set: string, least: number, most: number): GrammarRule {
-  return { kind: 'characters', set, least, most }
-}
-
-const SIGN = optional(literal('-'))
-const WHOLE = choice(literal('0'), sequence(digits('1-9', 1, 1), digits('0-9', 0, 14)))
-/** Numbers stay far below what a double can hold: one that is infinite would make the call invalid. */
-const EXPONENT = choice(digits('0-9', 1, 2), sequence(literal('1'), digits('0-9', 2, 2)))
-
-const NUMBERS = {
-  integer: choice(literal('0'), sequence(SIGN, digits('1-9', 1, 1), digits('0-9', 0, 14))),
-  number: sequence(
-    SIGN,
-    WHOLE,
-    optional(sequence(literal('.'), digits('0-9', 1, 17))),
-    optional(sequence(digits('eE', 1, 1), choice(literal('+'), literal('-'), literal('')), EXPONENT)),
-  ),
-} as const
 
 /** The place of a value inside another. */
 function within(
@@ -396,6 +431,14 @@ export function jsonFrame(
   return isJson ? [before!, behind!] : undefined
 }
 
+/** Whether white space at the ends of a text is always read. */
+function keepsEnds({ reads }: Place, escapes: readonly Escape[]): boolean {
+  return (
+    !escapes.some(({ isOptional }) => isOptional) &&
+    [' ', '\t', '\r', '\n'].every((space) => reads(space + NEEDLE) && reads(NEEDLE + space))
+  )
+}
+
 /** What stands before and behind a word that is there once. */
 function around(text: string, word: string, pointer: string): readonly [before: string, behind: string] {
   const parts = text.split(word)
@@ -403,14 +446,82 @@ function around(text: string, word: string, pointer: string): readonly [before: 
   return [parts[0]!, parts[1]!]
 }
 
-function typesOf(schema: JsonSchemaObject, pointer: string): string[] {
-  const { type, properties, items, nullable } = schema
-  const types = new Set([type ?? (properties ? 'object' : items ? 'array' : [])].flat())
-  if (types.size === 0) throw refused(pointer, 'a schema without a type')
-  if (nullable) types.add('null')
+function typesOf(schema: JsonSchemaObject): string[] {
+  const { type, properties, items, prefixItems, nullable } = schema
+  const types = new Set([type ?? (properties ? 'object' : (items ?? prefixItems) ? 'array' : [])].flat())
+  if (nullable && types.size > 0) types.add('null')
   // A number may be an integer.
   if (types.has('number')) types.delete('integer')
   return [...types]
+}
+
+function withoutType(given: JsonSchema, pointer: string): SluiceError {
+  const reference = isSchemaObject(given) ? given.$ref : undefined
+  return reference === undefined
+    ? refused(pointer, 'a schema without a type')
+    : refused(`${pointer}/$ref`, `the reference '${reference}', which leads to no type`)
+}
+
+/** Whether no value fits both: by their types, by the values they list, or by those of a key that both require. */
+function areApart(first: JsonSchema, second: JsonSchema, root: JsonSchema): boolean {
+  if (!isSchemaObject(first) || !isSchemaObject(second)) return false
+  for (const [one, other] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    const values = listedValues(one)
+    if (values !== undefined) return !values.some((value) => fits(value, other, root))
+  }
+  const types = [first, second].map(typesOf)
+  const isNumber = (type: string) => type === 'integer' || type === 'number'
+  const isShared = types[0]!.some((one) =>
+    types[1]!.some((other) => one === other || (isNumber(one) && isNumber(other))),
+  )
+  if (!isShared) return types.every(({ length }) => length > 0)
+  return types.every(([only, ...more]) => only === 'object' && more.length === 0)
+    ? Object.keys(first.properties ?? {}).some((key) => {
+        const [one, other] = [first, second].map(({ properties, required }) => {
+          const schema = required?.includes(key) ? properties?.[key] : undefined
+          const resolved = schema === undefined ? undefined : resolve(schema, root)
+          return isSchemaObject(resolved) ? resolved : undefined
+        })
+        return one !== undefined && other !== undefined && areApart(one, other, root)
+      })
+    : false
+}
+
+function listedValues({ const: only, enum: listed }: JsonSchemaObject): readonly JsonValue[] | undefined {
+  return (only === undefined ? listed : [only]) as readonly JsonValue[] | undefined
+}
+
+/** Integers within the limits of a schema; undefined where it has none. */
+function integersOf(schema: JsonSchemaObject, pointer: string): GrammarRule | undefined {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
+  const limits = [minimum, maximum, exclusiveMinimum, exclusiveMaximum]
+  if (limits.every((limit) => limit === undefined)) return undefined
+  const lowest = Math.max(
+    minimum === undefined ? -Infinity : exclusiveMinimum === true ? Math.floor(minimum) + 1 : minimum,
+    typeof exclusiveMinimum === 'number' ? Math.floor(exclusiveMinimum) + 1 : -Infinity,
+  )
+  const highest = Math.min(
+    maximum === undefined ? Infinity : exclusiveMaximum === true ? Math.ceil(maximum) - 1 : maximum,
+    typeof exclusiveMaximum === 'number' ? Math.ceil(exclusiveMaximum) - 1 : Infinity,
+  )
+  const rule = integersBetween(lowest, highest)
+  if (rule === undefined) throw refused(pointer, 'a schema that allows no integer of up to 15 digits')
+  return rule
+}
+
+/** Of the limits of numbers that may have a fraction, a grammar can hold that they are not negative. */
+function numbersOf(schema: JsonSchemaObject, pointer: string): 'number' | 'number-from-0' {
+  const limit = (['exclusiveMinimum', 'maximum', 'exclusiveMaximum'] as const).find(
+    (keyword) => schema[keyword] !== undefined && schema[keyword] !== false,
+  )
+  if (limit !== undefined) throw refused(`${pointer}/${limit}`, `the keyword '${limit}' of a 'number'`)
+  const { minimum } = schema
+  if (minimum !== undefined && minimum !== 0)
+    throw refused(`${pointer}/minimum`, "a 'minimum' of a 'number' other than 0")
+  return minimum === undefined ? 'number' : 'number-from-0'
 }
 
 function escapedKey(key: string): string {

@@ -6,6 +6,7 @@ import { accepts, type CallGrammar, callGrammar, type GrammarOptions } from '../
 import { parse } from '../../src/message.ts'
 import type { Part } from '../../src/part.ts'
 import { render } from '../../src/render.ts'
+import type { JsonSchema } from '../../src/schema/json-schema.ts'
 import { validate } from '../../src/schema/validate.ts'
 import type { Dialect } from '../../src/wire/dialect.ts'
 import { randomFrom, walk } from './walk.ts'
@@ -54,6 +55,47 @@ export const GRAMMAR_TOOLS = [
   { name: 'ping', inputSchema: { type: 'object', properties: {} } },
 ] as const
 
+/** One tool with every limit that a schema may set. */
+export const LIMITED_TOOLS = [
+  {
+    name: 'limits',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        code: { type: 'string', maxLength: 4 },
+        page: { type: 'integer', minimum: 1, maximum: 120 },
+        shift: { type: 'integer', exclusiveMinimum: -31, exclusiveMaximum: 5 },
+        share: { type: 'number', minimum: 0 },
+        pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false },
+        list: {
+          type: 'array',
+          prefixItems: [{ type: 'boolean' }],
+          items: { type: 'string' },
+          minItems: 2,
+          maxItems: 3,
+        },
+        shape: {
+          oneOf: [
+            {
+              type: 'object',
+              properties: { kind: { const: 'a' }, r: { type: 'number' } },
+              required: ['kind', 'r'],
+            },
+            {
+              type: 'object',
+              properties: { kind: { const: 'b' }, w: { type: 'integer', maximum: 3 } },
+              required: ['kind'],
+            },
+          ],
+        },
+        level: { type: 'integer', enum: [1, 2, 3, 'x'], minimum: 2 },
+      },
+      required: ['code', 'page', 'shift'],
+      additionalProperties: true,
+    },
+  },
+] as const
+
 const CALLS: readonly Part[] = [
   { type: 'call', toolName: 'get_weather', input: { city: 'São Paulo', days: 2 } },
   {
@@ -72,12 +114,14 @@ export const MESSAGES: readonly (readonly Part[])[] = [
   CALLS,
 ]
 
+type GrammarTools = readonly { readonly name: string; readonly inputSchema: JsonSchema }[]
+
 /** Walks through a grammar, and says what is wrong with the first text that is not read as it should be. */
 export function problemOfWalks(
   dialect: Dialect,
   options: Omit<GrammarOptions, 'dialect' | 'tools'>,
   seeds: number,
-  tools = GRAMMAR_TOOLS as GrammarOptions['tools'] & typeof GRAMMAR_TOOLS,
+  tools: GrammarTools = GRAMMAR_TOOLS,
 ): string | undefined {
   const grammar = callGrammar({ dialect, tools, ...options })
   for (let seed = 1; seed <= seeds; seed++) {
@@ -92,7 +136,7 @@ function problemOf(
   { mode, start }: CallGrammar,
   text: string,
   dialect: Dialect,
-  tools: typeof GRAMMAR_TOOLS,
+  tools: GrammarTools,
 ): string | undefined {
   const message = parse(text, { dialect, tools, start })
   if (mode === 'required' && (message.toolCalls.length === 0 || message.text.trim() !== ''))

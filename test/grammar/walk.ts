@@ -73,13 +73,14 @@ export function walk({ root, rules }: RuleSet, random: () => number): string {
     // Most of all, what nearly is a stop.
     const cut = rule.stops.map((stop) => stop.slice(0, 1 + Math.floor(random() * (stop.length - 1))))
     const pieces = [...PIECES, ...cut, ...cut, ...rule.escapes.map(({ written }) => written)]
+    const escapes = new Set(rule.escapes.map(({ written }) => written))
     let text = ''
     let state = automaton.start
     for (let left = Math.floor(random() * 8); left > 0 || !automaton.mayEnd(state); left--) {
       const piece = left > 0 ? pick(pieces) : pick(['x', 'y', ' '])
-      const isEscape = rule.escapes.some(({ written }) => written === piece)
-      const isPlain = isEscape || [...piece].every((one) => automaton.isPlain(one))
-      const after = isPlain ? automaton.after(state, piece) : -1
+      const characters = escapes.has(piece) ? [piece] : [...piece]
+      if (!escapes.has(piece) && !characters.every((one) => automaton.isPlain(one))) continue
+      const after = characters.reduce((from, one) => (from === -1 ? -1 : automaton.after(from, one)), state)
       if (after === -1) continue
       text += piece
       state = after
