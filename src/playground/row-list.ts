@@ -53,7 +53,11 @@ export function RowList(props: RowListProps): VNode {
   const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + MARGIN)
   const rows: ComponentChildren[] = []
   for (let index = first; index < last; index++) rows.push(row(index))
-  const onScroll = (): void => setView((known) => ({ ...known, top: box.current!.scrollTop }))
+  // It may come when the list is gone already.
+  const onScroll = (event: Event): void => {
+    const { scrollTop } = event.target as HTMLElement
+    setView((known) => ({ ...known, top: scrollTop }))
+  }
   return html`<div
     class="rows ${name}" ref=${box} tabindex="0" role=${role} aria-label=${label} aria-live="off"
     onScroll=${onScroll} onMouseOver=${onPoint} onMouseLeave=${onPoint}
