@@ -18,18 +18,31 @@ const LONGEST_EDITED = 300_000
 
 export function EditorPane({ sample, onSample, onFile }: EditorPaneProps): VNode {
   const [problem, setProblem] = useState('')
+  /** A text that cannot be read yet, and what is shown instead. */
+  const [draft, setDraft] = useState({ text: '', shown: null as Sample | null })
   const { preset: _, chunks: _chunks, ...own } = sample
 
-  const onText = (event: Event): void => {
-    const text = (event.target as HTMLTextAreaElement).value
+  const take = (text: string): void => {
     try {
-      const { form, dialect, chunks } = sampleOfText(text)
-      const isOther = form !== own.form
-      onSample({ ...own, text, form, ...(isOther && { dialect }), ...(chunks && sampleOfText(text)) })
+      const read = sampleOfText(text)
+      const isOther = read.form !== own.form || (sample.preset !== undefined && !isEdited(sample.text, text))
+      // A recording says itself how it is read.
+      if (read.chunks !== undefined) onSample({ ...own, ...read })
+      else if (isOther) onSample({ ...read, tools: own.tools })
+      else onSample({ ...own, text })
       setProblem('')
     } catch (error) {
+      setDraft({ text, shown: sample })
       setProblem(messageOf(error))
     }
+  }
+  const onText = (event: Event): void => take((event.target as HTMLTextAreaElement).value)
+  // Browsers take minutes to put a long text into a field.
+  const onPaste = (event: ClipboardEvent): void => {
+    const text = event.clipboardData?.getData('text') ?? ''
+    if (text.length <= LONGEST_EDITED) return
+    event.preventDefault()
+    take(text)
   }
   const onTools = (event: Event): void => {
     const json = (event.target as HTMLTextAreaElement).value
@@ -50,8 +63,9 @@ export function EditorPane({ sample, onSample, onFile }: EditorPaneProps): VNode
       <label class="title" for="own-text">What the model wrote, a provider's stream, or a recording</label>
       ${
         isLong
-          ? html`<p class="note">${sample.text.length.toLocaleString('en')} characters are too many to edit here.</p>`
-          : html`<textarea id="own-text" rows="9" spellcheck=${false} value=${sample.text} onInput=${onText}></textarea>`
+          ? html`<p class="note">${sample.text.length.toLocaleString('en')} characters are too many to edit here.
+            <button type="button" onClick=${() => take('')}>Clear</button></p>`
+          : html`<textarea id="own-text" rows="9" spellcheck=${false} value=${draft.shown === sample ? draft.text : sample.text} onInput=${onText} onPaste=${onPaste}></textarea>`
       }
       <p class="hint">Paste it, or drop a file anywhere on this page.
         <label class="file">Choose a file<input type="file" class="visually-hidden" onChange=${onPick} /></label></p>
@@ -70,3 +84,12 @@ export function EditorPane({ sample, onSample, onFile }: EditorPaneProps): VNode
     ${problem === '' ? null : html`<p class="problem" role="alert">${problem}</p>`}
   </section>`
 }
+
+/** Whether a text is another one with changes, and not a new one. */
+function isEdited(before: string, after: string): boolean {
+  const isKept = (from: number, to?: number): boolean => before.slice(from, to) === after.slice(from, to)
+  return isKept(0, KEPT) || isKept(-KEPT)
+}
+
+/** Characters at the start or at the end that tell an edited text. */
+const KEPT = 24

@@ -7,7 +7,7 @@
  */
 
 import { fromBase64, toBase64 } from '../base64.ts'
-import type { Cut, Sample } from './settings.ts'
+import type { Cut, Sample, SampleChunk } from './settings.ts'
 
 export interface PageState {
   readonly sample: Sample
@@ -80,10 +80,19 @@ async function sampleIn(fields: URLSearchParams, presetNamed: PresetNamed): Prom
     dialect: fields.get('dialect') ?? known.dialect,
     start: (fields.get('start') ?? known.start) === 'reasoning' ? 'reasoning' : 'text',
     tools: tools ? await unpacked(tools) : tools === '' ? undefined : known.tools,
-    ...(chunks && {
-      chunks: ((await unpacked(chunks)) as [number, number][]).map(([to, at]) => ({ to, at })),
-    }),
+    ...(chunks && { chunks: chunksIn(await unpacked(chunks), known.text.length) }),
   }
+}
+
+/** Chunks that follow each other up to the end of the text; throws if they are something else. */
+function chunksIn(value: unknown, length: number): SampleChunk[] {
+  const chunks = (value as [number, number][]).map(([to, at]) => ({ to, at }))
+  const areInOrder = chunks.every(({ to, at }, index) => {
+    const { to: from, at: before } = chunks[index - 1] ?? { to: 0, at: 0 }
+    return Number.isInteger(to) && to > from && at >= before
+  })
+  if (!areInOrder || (chunks.at(-1)?.to ?? 0) !== length) throw new Error('These are no chunks of the text.')
+  return chunks
 }
 
 function cutIn(text: string | null): Cut {
@@ -107,11 +116,22 @@ async function unpacked(text: string): Promise<unknown> {
   return JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream('deflate-raw'))))
 }
 
+/** The most that a link unpacks to: a few kilobytes could become gigabytes. */
+const MOST_BYTES = 16_000_000
+
 async function through(
   bytes: Uint8Array,
   transform: CompressionStream | DecompressionStream,
 ): Promise<Uint8Array> {
+  let left = MOST_BYTES
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      left -= chunk.length
+      if (left < 0) controller.error(new Error('It is too long.'))
+      else controller.enqueue(chunk)
+    },
+  })
   const source = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream()
   const stream = source.pipeThrough(transform as unknown as ReadableWritablePair<Uint8Array, Uint8Array>)
-  return new Uint8Array(await new Response(stream).arrayBuffer())
+  return new Uint8Array(await new Response(stream.pipeThrough(limit)).arrayBuffer())
 }

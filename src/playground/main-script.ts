@@ -5,7 +5,7 @@ import { render } from 'preact'
 import { GatewayConnection } from './connection.ts'
 import { readLink } from './link.ts'
 import { App } from './playground-app.ts'
-import { FIRST_PRESET } from './presets.ts'
+import { FIRST_PRESET, presetNamed } from './presets.ts'
 import { sampleNamed } from './source-bar.ts'
 
 async function open(): Promise<void> {
@@ -14,12 +14,12 @@ async function open(): Promise<void> {
   const { behind = 'nothing' } = document.documentElement.dataset
   const connection = behind === 'nothing' ? undefined : new GatewayConnection(behind === 'gateway-with-log')
   const runId = new URLSearchParams(location.hash.slice(1)).get('run') ?? undefined
-  const initial = (await readLink(location.hash, sampleNamed)) ?? {
-    sample: sampleNamed(FIRST_PRESET)!,
-    cut: { by: 'recorded' },
-  }
+  const linked = await readLink(location.hash, sampleNamed)
+  const isDamaged = linked === undefined && /^#(text|preset)=/.test(location.hash)
+  const initial = linked ?? { sample: presetNamed(FIRST_PRESET)!, cut: { by: 'recorded' } }
   const app = html`<${App}
     initial=${initial} runId=${connection && runId} connection=${connection}
+    notice=${isDamaged ? 'This link is damaged. It may have been cut off.' : ''}
     prefersStillness=${matchMedia('(prefers-reduced-motion: reduce)').matches}
   />`
   render(app, root)

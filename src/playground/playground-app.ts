@@ -32,6 +32,8 @@ export interface AppProps {
   /** The run that the address names. */
   readonly runId?: string | undefined
   readonly prefersStillness: boolean
+  /** Something to say when the page opens. */
+  readonly notice: string
 }
 
 /** Behind all moments: whatever the last one is. */
@@ -56,7 +58,7 @@ function readSample(sample: Sample): Read {
   }
 }
 
-export function App({ initial, connection, runId, prefersStillness }: AppProps): VNode {
+export function App({ initial, connection, runId, prefersStillness, notice: said }: AppProps): VNode {
   const [sample, setSample] = useState(initial.sample)
   const [cut, setCut] = useState<Cut>(initial.cut)
   const read = useMemo(() => readSample(sample), [sample])
@@ -77,7 +79,7 @@ export function App({ initial, connection, runId, prefersStillness }: AppProps):
   const [lit, setLit] = useState<Lit | null>(null)
   const [tab, setTab] = useState<Tab>(runId === undefined ? 'events' : 'connect')
   const [isEditing, setEditing] = useState(false)
-  const [notice, setNotice] = useState('')
+  const [notice, setNotice] = useState(said)
 
   const go = useCallback(
     (to: number) => {
@@ -199,7 +201,7 @@ export function App({ initial, connection, runId, prefersStillness }: AppProps):
         </div>
       </section>
     </main>
-    <footer><p>Keys: <kbd>←</kbd> <kbd>→</kbd> character, <kbd>Shift</kbd> + <kbd>←</kbd> <kbd>→</kbd> chunk,
+    <footer><p>Keys: <kbd>←</kbd> <kbd>→</kbd> character, <kbd>Shift</kbd> + <kbd>←</kbd> <kbd>→</kbd> chunk,${' '}
       <kbd>Page ↑</kbd> <kbd>Page ↓</kbd> event, <kbd>Home</kbd> <kbd>End</kbd>, <kbd>Space</kbd> play.</p></footer>
     <p class="notice" role="status">${notice}</p>
     <p class="visually-hidden" role="status" aria-live="polite">${useAnnouncement(timeline, moment)}</p>
