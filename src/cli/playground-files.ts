@@ -7,9 +7,13 @@ import { Failure } from './command.ts'
 /** Where the build puts them, beside the command. */
 const FOLDER = new URL('../playground/', import.meta.url)
 
+const SCRIPT = 'text/javascript; charset=utf-8'
+
 const FILES: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
   '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
-  '/playground.js': { file: 'playground.js', type: 'text/javascript; charset=utf-8' },
+  '/playground.js': { file: 'playground.js', type: SCRIPT },
+  '/playground-providers.js': { file: 'playground-providers.js', type: SCRIPT },
+  '/playground-templates.js': { file: 'playground-templates.js', type: SCRIPT },
   '/playground-style.css': { file: 'playground-style.css', type: 'text/css; charset=utf-8' },
 }
 

@@ -2,7 +2,7 @@
 
 import type { SluiceEvent } from '../event.ts'
 import { foldEvents } from '../message.ts'
-import type { Settings } from './settings.ts'
+import { CHAT_TEMPLATE, type Settings } from './settings.ts'
 
 /** A test that reads the text in these chunks, and expects these events, adjacent deltas joined. */
 export function copyAsTest(
@@ -90,7 +90,7 @@ function streamCode(settings: Settings): { imports: string; read: string } {
 
 /** The imports of a function that reads the stream, and the options that it takes. */
 function readerCode(
-  { form, dialect, tools, start }: Settings,
+  { form, dialect, template = '', tools, start }: Settings,
   name: string,
 ): { imports: string; options: readonly string[] } {
   const isText = form === 'text'
@@ -101,7 +101,10 @@ function readerCode(
     imports.push(`import { ${isAny ? 'anyProvider' : 'findProvider'} } from 'sluice/providers/any'`)
     options.push(`provider: ${isAny ? 'anyProvider' : `findProvider(${json(form)})`},`)
   }
-  if (dialect !== 'auto') {
+  if (dialect === CHAT_TEMPLATE) {
+    imports.push("import { dialectOfTemplate } from 'sluice/templates'")
+    options.push(`dialect: dialectOfTemplate(${escaped(JSON.stringify(template))}).dialect,`)
+  } else if (dialect !== 'auto') {
     imports.push("import { findDialect } from 'sluice/dialects'")
     options.push(`dialect: findDialect(${json(dialect)}),`)
   } else if (isText) {

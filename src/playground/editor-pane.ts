@@ -2,7 +2,7 @@
 
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { messageOf } from '../errors.ts'
 import { sampleOfText } from './read-file.ts'
 import type { Sample } from './settings.ts'
@@ -11,15 +11,17 @@ export interface EditorPaneProps {
   readonly sample: Sample
   onSample(sample: Sample): void
   onFile(file: File): void
+  onTemplate(template: string): void
 }
 
 /** A text that is longer is not put into a field, where typing would become slow. */
 const LONGEST_EDITED = 300_000
 
-export function EditorPane({ sample, onSample, onFile }: EditorPaneProps): VNode {
+export function EditorPane({ sample, onSample, onFile, onTemplate }: EditorPaneProps): VNode {
   const [problem, setProblem] = useState('')
   /** A text that cannot be read yet, and what is shown instead. */
   const [draft, setDraft] = useState({ text: '', shown: null as Sample | null })
+  const templateField = useRef<HTMLTextAreaElement>(null)
   const { preset: _, chunks: _chunks, ...own } = sample
 
   const take = (text: string): void => {
@@ -57,6 +59,10 @@ export function EditorPane({ sample, onSample, onFile }: EditorPaneProps): VNode
     const file = (event.target as HTMLInputElement).files?.[0]
     if (file !== undefined) onFile(file)
   }
+  const onFind = (): void => {
+    const template = templateField.current!.value
+    if (template.trim() !== '') onTemplate(template)
+  }
   const isLong = sample.text.length > LONGEST_EDITED
   return html`<section class="editor" aria-label="Your own stream">
     <div class="field">
@@ -67,7 +73,7 @@ export function EditorPane({ sample, onSample, onFile }: EditorPaneProps): VNode
             <button type="button" onClick=${() => take('')}>Clear</button></p>`
           : html`<textarea id="own-text" rows="9" spellcheck=${false} value=${draft.shown === sample ? draft.text : sample.text} onInput=${onText} onPaste=${onPaste}></textarea>`
       }
-      <p class="hint">Paste it, or drop a file anywhere on this page.
+      <p class="hint">Paste it, or drop a file anywhere on this page: a stream, a recording, or a chat template.
         <label class="file">Choose a file<input type="file" class="visually-hidden" onChange=${onPick} /></label></p>
     </div>
     <div class="field">
@@ -80,6 +86,12 @@ export function EditorPane({ sample, onSample, onFile }: EditorPaneProps): VNode
           <option value="text" selected=${sample.start === 'text'}>text</option>
           <option value="reasoning" selected=${sample.start === 'reasoning'}>reasoning</option>
         </select></label></p>
+    </div>
+    <div class="field wide-field">
+      <label class="title" for="own-template">A chat template, or a tokenizer_config.json: the dialect is found in it</label>
+      <textarea id="own-template" rows="4" spellcheck=${false} defaultValue=${sample.template ?? ''} key=${sample.template}
+        ref=${templateField}></textarea>
+      <p class="hint"><button type="button" onClick=${onFind}>Find its dialect</button></p>
     </div>
     ${problem === '' ? null : html`<p class="problem" role="alert">${problem}</p>`}
   </section>`

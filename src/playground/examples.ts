@@ -1,13 +1,9 @@
-/** One message, as each dialect and each provider's stream has it. */
+/** One message, as each dialect has it. */
 
 import { allDialects, type Dialect } from '../dialects/index.ts'
-import type { SluiceEvent } from '../event.ts'
-import { createParser } from '../parser.ts'
 import type { Part } from '../part.ts'
-import { allProviders, allWriters } from '../providers/any.ts'
-import { createWriter } from '../providers/index.ts'
+import type { ProviderName } from '../providers/any.ts'
 import { render } from '../render.ts'
-import { HANDWRITTEN } from './provider-examples.ts'
 import type { Sample } from './settings.ts'
 
 export const EXAMPLE_TOOLS = [
@@ -44,7 +40,7 @@ const NOTE: Part = {
 }
 
 /** From all of the message to one call: the first that a dialect can write. */
-const MESSAGES: readonly (readonly Part[])[] = [
+export const MESSAGES: readonly (readonly Part[])[] = [
   [REASONING, TEXT, WEATHER, NOTE],
   [TEXT, WEATHER, NOTE],
   [TEXT, WEATHER],
@@ -71,32 +67,21 @@ function writtenIn(dialect: Dialect): string {
   return dialect.example
 }
 
-export function providerExample(name: string): Sample {
-  const writer = allWriters.find((one) => one.name === name)
-  const text = writer === undefined ? HANDWRITTEN[name]! : written(name)
-  return { form: name, dialect: 'auto', start: 'text', tools: EXAMPLE_TOOLS, text }
-}
-
-function written(name: string): string {
-  const writer = createWriter(allWriters.find((one) => one.name === name)!, {
-    id: 'example',
-    model: 'example',
-    created: 1_700_000_000,
-  })
-  return exampleEvents()
-    .map((event) => writer.add(event))
-    .join('')
-}
-
-/** The message as events, in the pieces that a model would send. */
-function exampleEvents(): SluiceEvent[] {
-  const hermes = allDialects.find((one) => one.name === 'hermes')!
-  const text = render(MESSAGES[0]!, { dialect: hermes, tools: EXAMPLE_TOOLS })
-  const parser = createParser({ dialect: hermes, tools: EXAMPLE_TOOLS })
-  const events: SluiceEvent[] = []
-  for (let at = 0; at < text.length; at += 12) events.push(...parser.push(text.slice(at, at + 12)))
-  return [...events, ...parser.end()]
-}
-
 export const DIALECT_NAMES: readonly string[] = allDialects.map(({ name }) => name)
-export const PROVIDER_NAMES: readonly string[] = allProviders.map(({ name }) => name)
+
+/** The names of the library's providers, which are in a part of the page that is loaded later. */
+export const PROVIDER_NAMES: readonly ProviderName[] = [
+  'ag-ui',
+  'ai-sdk',
+  'ai-sdk-ui',
+  'anthropic',
+  'bedrock',
+  'claude-code',
+  'codex',
+  'cohere',
+  'gemini',
+  'langchain',
+  'ollama',
+  'openai-chat',
+  'openai-responses',
+]

@@ -20,16 +20,16 @@ export interface PageState {
 const LONGEST_LINK = 30_000
 
 /** Knows the presets by their names. */
-export type PresetNamed = (name: string) => Sample | undefined
+export type PresetNamed = (name: string) => Sample | undefined | Promise<Sample | undefined>
 
 /** The fragment without `#`; undefined if it would be too long. Of a preset it has only what was changed. */
 export async function linkOf(
   { sample, cut, at }: PageState,
   presetNamed: PresetNamed,
 ): Promise<string | undefined> {
-  const { preset, text, form, dialect, start, tools, chunks } = sample
+  const { preset, text, form, dialect, template, start, tools, chunks } = sample
   const fields = new URLSearchParams()
-  const known = (preset !== undefined && presetNamed(preset)) || OWN
+  const known = (preset !== undefined && (await presetNamed(preset))) || OWN
   if (preset !== undefined) fields.set('preset', preset)
   else {
     fields.set('text', await packed(text))
@@ -37,6 +37,7 @@ export async function linkOf(
   }
   if (form !== known.form) fields.set('form', form)
   if (dialect !== known.dialect) fields.set('dialect', dialect)
+  if (template !== undefined) fields.set('template', await packed(template))
   if (start !== known.start) fields.set('start', start)
   if (JSON.stringify(tools) !== JSON.stringify(known.tools))
     fields.set('tools', tools === undefined ? '' : await packed(tools))
@@ -67,9 +68,10 @@ export async function readLink(link: string, presetNamed: PresetNamed): Promise<
 }
 
 async function sampleIn(fields: URLSearchParams, presetNamed: PresetNamed): Promise<Sample | undefined> {
-  const [preset, text, tools, chunks] = ['preset', 'text', 'tools', 'chunks'].map((name) => fields.get(name))
+  const names = ['preset', 'text', 'template', 'tools', 'chunks']
+  const [preset, text, template, tools, chunks] = names.map((name) => fields.get(name))
   const known = preset
-    ? presetNamed(preset)
+    ? await presetNamed(preset)
     : text
       ? { ...OWN, text: String(await unpacked(text)) }
       : undefined
@@ -78,6 +80,7 @@ async function sampleIn(fields: URLSearchParams, presetNamed: PresetNamed): Prom
     ...known,
     form: fields.get('form') ?? known.form,
     dialect: fields.get('dialect') ?? known.dialect,
+    ...(template && { template: String(await unpacked(template)) }),
     start: (fields.get('start') ?? known.start) === 'reasoning' ? 'reasoning' : 'text',
     tools: tools ? await unpacked(tools) : tools === '' ? undefined : known.tools,
     ...(chunks && { chunks: chunksIn(await unpacked(chunks), known.text.length) }),

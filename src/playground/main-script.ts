@@ -4,6 +4,7 @@ import { html } from 'htm/preact'
 import { render } from 'preact'
 import { GatewayConnection } from './connection.ts'
 import { readLink } from './link.ts'
+import { loadPartsFor } from './parts.ts'
 import { App } from './playground-app.ts'
 import { FIRST_PRESET, presetNamed } from './presets.ts'
 import { sampleNamed } from './source-bar.ts'
@@ -17,6 +18,8 @@ async function open(): Promise<void> {
   const linked = await readLink(location.hash, sampleNamed)
   const isDamaged = linked === undefined && /^#(text|preset)=/.test(location.hash)
   const initial = linked ?? { sample: presetNamed(FIRST_PRESET)!, cut: { by: 'recorded' } }
+  // Without them the page says what is missing.
+  await loadPartsFor(initial.sample).catch(() => {})
   const app = html`<${App}
     initial=${initial} runId=${connection && runId} connection=${connection}
     notice=${isDamaged ? 'This link is damaged. It may have been cut off.' : ''}

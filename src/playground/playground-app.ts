@@ -15,9 +15,10 @@ import { EditorPane } from './editor-pane.ts'
 import { EventList } from './event-list.ts'
 import { linkOf, type PageState } from './link.ts'
 import { inWords, type Lit } from './lit.ts'
+import { isLoaded, loadPart, loadPartsFor, missingParts, part } from './parts.ts'
 import { ProtocolPane } from './protocol-pane.ts'
-import { sampleOfFile } from './read-file.ts'
-import type { Cut, Sample } from './settings.ts'
+import { isChatTemplate, sampleOfFile, textOf } from './read-file.ts'
+import { CHAT_TEMPLATE, type Cut, type Sample } from './settings.ts'
 import { SourceBar, sampleNamed } from './source-bar.ts'
 import { type StepKind, Timeline, timelineOf } from './timeline.ts'
 import { TimelinePane } from './timeline-pane.ts'
@@ -96,7 +97,17 @@ export function App({ initial, connection, runId, prefersStillness, notice: said
     if (isLive) setFollowing(!isFollowing)
     else setPlaying(!isPlaying)
   }
-  const look = (next: Sample, isEdited: boolean): void => {
+  const wish = useRef(0)
+  const look = async (next: Sample, isEdited: boolean): Promise<void> => {
+    const own = ++wish.current
+    if (missingParts(next).length > 0)
+      try {
+        await loadPartsFor(next)
+      } catch (error) {
+        return setNotice(messageOf(error))
+      }
+    // Something else was chosen meanwhile.
+    if (own !== wish.current) return
     live.leave()
     setLit(null)
     setSample(next)
@@ -104,9 +115,31 @@ export function App({ initial, connection, runId, prefersStillness, notice: said
     setMoment(isEdited || prefersStillness ? END : 0)
     setNotice('')
   }
+  const lookAtName = async (name: string): Promise<void> => {
+    try {
+      const found = await sampleNamed(name)
+      if (found !== undefined) await look(found, false)
+    } catch (error) {
+      setNotice(messageOf(error))
+    }
+  }
+  const lookAtTemplate = async (template: string): Promise<void> => {
+    setNotice('The dialect of the chat template is being found …')
+    try {
+      const { sampleOfTemplate } = await loadPart('templates')
+      // It takes a second, in which the page should say so.
+      await drawn()
+      await look(sampleOfTemplate(template, sample), true)
+    } catch (error) {
+      setNotice(messageOf(error))
+    }
+  }
   const lookAtFile = async (file: File): Promise<void> => {
     try {
-      look(sampleOfFile(new Uint8Array(await file.arrayBuffer())), false)
+      const bytes = new Uint8Array(await file.arrayBuffer())
+      const text = textOf(bytes)
+      if (isChatTemplate(text, file.name)) await lookAtTemplate(text)
+      else await look(sampleOfFile(bytes), false)
       setNotice(`${file.name} was read.`)
     } catch (error) {
       setNotice(messageOf(error))
@@ -149,7 +182,8 @@ export function App({ initial, connection, runId, prefersStillness, notice: said
     </header>
     <main>
       <${SourceBar} sample=${sample} isEditing=${isEditing} reason=${live.runId ? 'You are watching a run of the gateway.' : reasonOf(sample, timeline)}
-        isLive=${live.timeline !== undefined} onSample=${(next: Sample) => look(next, false)} onEdit=${() => setEditing(!isEditing)}
+        isLive=${live.timeline !== undefined} onName=${(name: string) => void lookAtName(name)}
+        onDialect=${(dialect: string) => void look({ ...sample, dialect }, false)} onEdit=${() => setEditing(!isEditing)}
         copies=${[
           ['Copy link', () => void copyLink()],
           [
@@ -158,7 +192,13 @@ export function App({ initial, connection, runId, prefersStillness, notice: said
           ],
           ['Copy as code', () => void copy('The code', copyAsCode(settings))],
         ]} />
-      ${isEditing ? html`<${EditorPane} sample=${sample} onSample=${(next: Sample) => look(next, true)} onFile=${(file: File) => void lookAtFile(file)} />` : null}
+      ${
+        isEditing
+          ? html`<${EditorPane} sample=${sample} onSample=${(next: Sample) => void look(next, true)} onFile=${(file: File) => void lookAtFile(file)}
+        onTemplate=${(template: string) => void lookAtTemplate(template)} />`
+          : null
+      }
+      ${sample.dialect === CHAT_TEMPLATE && isLoaded('templates') && live.timeline === undefined ? html`<${part('templates').TemplatePane} template=${sample.template ?? ''} />` : null}
       ${read.problem === undefined ? null : html`<p class="problem" role="alert">${read.problem}</p>`}
       <div class="panes">
         <div class="pane">
@@ -229,6 +269,7 @@ function reasonOf({ form, dialect }: Sample, { log }: Timeline): string {
       : form === 'provider'
         ? "Read as a provider's stream, which one goes by its first payload. "
         : `Read as the stream of ${form}. `
+  if (dialect === CHAT_TEMPLATE) return `${provider}Read with the dialect of the chat template.`
   if (dialect !== 'auto') return `${provider}Read as ${dialect}.`
   if (form !== 'text') return provider
   const found = log.entries.find(
@@ -248,6 +289,11 @@ function explained({ log, wire, map }: Timeline, lit: Lit | null): string {
   const held =
     run !== undefined && run.settledAt > run.to ? ` It was held back until character ${run.settledAt}.` : ''
   return `${entry.event.type} at character ${Math.min(entry.at, wire.length)}: ${inWords(entry.event)}${held}`
+}
+
+/** The browser has drawn what is set. */
+function drawn(): Promise<unknown> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
 
 // ── the surroundings of the page ─────────────────────────────────────────────────────────────────

@@ -5,9 +5,10 @@ import type { VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { messageOf } from '../errors.ts'
 import { LongText } from './long-text.ts'
-import { PROTOCOLS, writtenAs } from './other-protocols.ts'
+import { part } from './parts.ts'
 import type { Settings } from './settings.ts'
 import type { Timeline } from './timeline.ts'
+import { usePart } from './use-part.ts'
 
 export interface ProtocolPaneProps {
   readonly settings: Settings
@@ -17,11 +18,13 @@ export interface ProtocolPaneProps {
 
 export function ProtocolPane({ settings, timeline, moment }: ProtocolPaneProps): VNode {
   const [chosen, choose] = useState(['openai-chat', 'anthropic', 'segments'])
+  const loading = usePart('providers')
+  if (loading !== 'loaded') return html`<p class="note loading" role="status">${loading}</p>`
   return html`<div class="protocols">
     ${chosen.map(
       (protocol, index) => html`<div class="protocol" key=${index}>
       <label>As <select onChange=${(event: Event) => choose(chosen.map((one, at) => (at === index ? (event.target as HTMLSelectElement).value : one)))}>
-        ${PROTOCOLS.map((name) => html`<option value=${name} selected=${name === protocol}>${name}</option>`)}
+        ${part('providers').protocols.map((name) => html`<option value=${name} selected=${name === protocol}>${name}</option>`)}
       </select></label>
       <${Written} protocol=${protocol} settings=${settings} timeline=${timeline} moment=${moment} />
     </div>`,
@@ -38,7 +41,7 @@ function Written({
   const isEnded = moment > timeline.length
   const text = useMemo(() => {
     try {
-      return writtenAs(protocol, settings, timeline.wire.slice(0, moment), isEnded)
+      return part('providers').writtenAs(protocol, settings, timeline.wire.slice(0, moment), isEnded)
     } catch (error) {
       return messageOf(error)
     }

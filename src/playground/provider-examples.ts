@@ -1,4 +1,41 @@
-/** A short stream of each provider whose format is read and not written. */
+/** A short stream of each provider: what the library writes, or by hand where it only reads the format. */
+
+import { hermes } from '../dialects/index.ts'
+import type { SluiceEvent } from '../event.ts'
+import { createParser } from '../parser.ts'
+import { allWriters } from '../providers/any.ts'
+import { createWriter } from '../providers/index.ts'
+import { render } from '../render.ts'
+import { EXAMPLE_TOOLS, MESSAGES } from './examples.ts'
+import type { Sample } from './settings.ts'
+
+export function providerExample(name: string): Sample {
+  const writer = allWriters.find((one) => one.name === name)
+  const text = writer === undefined ? HANDWRITTEN[name]! : written(name)
+  return { form: name, dialect: 'auto', start: 'text', tools: EXAMPLE_TOOLS, text }
+}
+
+function written(name: string): string {
+  const writer = createWriter(allWriters.find((one) => one.name === name)!, {
+    id: 'example',
+    model: 'example',
+    created: 1_700_000_000,
+  })
+  return exampleEvents()
+    .map((event) => writer.add(event))
+    .join('')
+}
+
+/** The message as events, in the pieces that a model would send. */
+function exampleEvents(): SluiceEvent[] {
+  const text = render(MESSAGES[0]!, { dialect: hermes, tools: EXAMPLE_TOOLS })
+  const parser = createParser({ dialect: hermes, tools: EXAMPLE_TOOLS })
+  const events: SluiceEvent[] = []
+  for (let at = 0; at < text.length; at += 12) events.push(...parser.push(text.slice(at, at + 12)))
+  return [...events, ...parser.end()]
+}
+
+// ── formats that are only read ───────────────────────────────────────────────────────────────────
 
 const lines = (...payloads: readonly object[]): string =>
   payloads.map((payload) => `${JSON.stringify(payload)}\n`).join('')
@@ -31,7 +68,7 @@ const cohereCall = (type: string, message: object): TypedPayload => ({
   delta: { message },
 })
 
-export const HANDWRITTEN: Readonly<Record<string, string>> = {
+const HANDWRITTEN: Readonly<Record<string, string>> = {
   // As its client yields the payloads; on the network they are binary frames.
   bedrock: lines(
     { messageStart: { role: 'assistant' } },

@@ -8,12 +8,23 @@ import type { Sample, SampleChunk } from './settings.ts'
 export function sampleOfFile(bytes: Uint8Array): Sample {
   // The frames of Amazon's event streams begin with their length.
   if (bytes[0] === 0) return { ...READ_BY_ITSELF, form: 'bedrock', text: latin(bytes) }
-  return sampleOfText(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).replace(/^\uFEFF/, ''))
+  return sampleOfText(textOf(bytes))
+}
+
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).replace(/^\uFEFF/, '')
 }
 
 export function sampleOfText(text: string): Sample {
   if (/^\s*\{\s*"sluice-recording"/.test(text)) return sampleOfRecording(parseRecording(text))
   return { ...READ_BY_ITSELF, form: formOf(text), text }
+}
+
+/** Whether a file is a chat template, or holds one. A model may write one, too, so that its name or its start has to say so. */
+export function isChatTemplate(text: string, file = ''): boolean {
+  if (/\.(jinja2?|j2)$/i.test(file)) return true
+  if (/^\s*\{[%#{]/.test(text)) return /\bmessages\b/.test(text)
+  return /^\s*\{/.test(text) && /"chat_template"\s*:/.test(text)
 }
 
 const READ_BY_ITSELF = { dialect: 'auto', start: 'text' } as const

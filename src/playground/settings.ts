@@ -9,10 +9,15 @@ export type Cut =
   | { readonly by: 'characters' | 'bytes'; readonly size: number }
   | { readonly by: 'random'; readonly seed: number }
 
+/** The dialect that is found in a chat template. */
+export const CHAT_TEMPLATE = 'chat-template'
+
 export interface Settings {
   readonly form: Form
-  /** The name of a dialect; `auto`: it is detected. */
+  /** The name of a dialect; `auto`: it is detected; `chat-template`: that of `template`. */
   readonly dialect: string
+  /** A chat template, or a file that holds one. */
+  readonly template?: string
   /** Tools as the parser takes them. */
   readonly tools?: unknown
   readonly start: 'text' | 'reasoning'

@@ -2,10 +2,11 @@
 
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import { allDialects, findDialect } from '../dialects/index.ts'
-import { DIALECT_NAMES, dialectExample, PROVIDER_NAMES, providerExample } from './examples.ts'
-import { PRESETS } from './presets.ts'
-import type { Sample } from './settings.ts'
+import { findDialect } from '../dialects/index.ts'
+import { DIALECT_NAMES, dialectExample, PROVIDER_NAMES } from './examples.ts'
+import { loadPart } from './parts.ts'
+import { PRESETS, presetNamed } from './presets.ts'
+import { CHAT_TEMPLATE, type Sample } from './settings.ts'
 
 export interface SourceBarProps {
   readonly sample: Sample
@@ -16,25 +17,22 @@ export interface SourceBarProps {
   readonly isLive: boolean
   /** What can be copied. */
   readonly copies: readonly (readonly [title: string, copy: () => void])[]
-  onSample(sample: Sample): void
+  /** A preset or an example was chosen. */
+  onName(name: string): void
+  onDialect(dialect: string): void
   onEdit(): void
 }
 
 export function SourceBar(props: SourceBarProps): VNode {
-  const { sample, isEditing, reason, isLive, copies, onSample, onEdit } = props
+  const { sample, isEditing, reason, isLive, copies, onName, onDialect, onEdit } = props
   const chosen = sample.preset ?? 'own'
-  const onChoice = (event: Event): void => {
-    const name = (event.target as HTMLSelectElement).value
-    const found = sampleNamed(name)
-    if (found !== undefined) onSample(found)
-  }
   const option = (value: string, title: string): unknown =>
     html`<option key=${value} value=${value} selected=${value === chosen}>${title}</option>`
   const preset = PRESETS.find(({ name }) => name === sample.preset)
   return html`<div class="sources">
     <div class="choices">
       <label>Stream
-        <select class="stream" onChange=${onChoice}>
+        <select class="stream" onChange=${(event: Event) => onName((event.target as HTMLSelectElement).value)}>
           ${chosen === 'own' ? option('own', 'Your own') : null}
           <optgroup label="To begin with">${option(PRESETS[0]!.name, PRESETS[0]!.title)}</optgroup>
           <optgroup label="That hurt">${PRESETS.slice(1).map(({ name, title }) => option(name, title))}</optgroup>
@@ -43,8 +41,9 @@ export function SourceBar(props: SourceBarProps): VNode {
         </select>
       </label>
       <label>Dialect
-        <select class="dialect" onChange=${(event: Event) => onSample({ ...sample, dialect: (event.target as HTMLSelectElement).value })}>
+        <select class="dialect" onChange=${(event: Event) => onDialect((event.target as HTMLSelectElement).value)}>
           <option value="auto" selected=${sample.dialect === 'auto'}>${sample.form === 'text' ? 'detect it' : 'none'}</option>
+          ${sample.template === undefined ? null : html`<option value=${CHAT_TEMPLATE} selected=${sample.dialect === CHAT_TEMPLATE}>of the chat template</option>`}
           ${DIALECT_NAMES.map((name) => html`<option key=${name} value=${name} selected=${name === sample.dialect}>${name}</option>`)}
         </select>
       </label>
@@ -58,13 +57,13 @@ export function SourceBar(props: SourceBarProps): VNode {
 }
 
 /** The sample of a preset, or the example of a dialect or provider. */
-export function sampleNamed(name: string): Sample | undefined {
-  const preset = PRESETS.find((one) => one.name === name)
-  if (preset !== undefined) return { ...preset.sample(), preset: name }
+export async function sampleNamed(name: string): Promise<Sample | undefined> {
+  const preset = presetNamed(name)
+  if (preset !== undefined) return preset
   const [kind, wanted = ''] = name.split(':')
-  if (kind === 'dialect' && allDialects.some((one) => one.name === wanted))
+  if (kind === 'dialect' && DIALECT_NAMES.includes(wanted))
     return { ...dialectExample(findDialect(wanted as string)), preset: name }
-  if (kind === 'provider' && PROVIDER_NAMES.includes(wanted))
-    return { ...providerExample(wanted), preset: name }
+  if (kind === 'provider' && PROVIDER_NAMES.some((one) => one === wanted))
+    return { ...(await loadPart('providers')).providerExample(wanted), preset: name }
   return undefined
 }

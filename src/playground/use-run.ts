@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../errors.ts'
 import type { WatchedRun } from './connect-pane.ts'
 import { type GatewayConnection, type RunRequest, readFrames } from './connection.ts'
+import { loadPartsFor } from './parts.ts'
 import type { Settings } from './settings.ts'
 import { Timeline } from './timeline.ts'
 
@@ -87,11 +88,13 @@ export function useRun(connection: GatewayConnection | undefined, initialId: str
         // It is read from the log, as everybody reads it who comes later.
         void body.cancel()
         await follow(id)
-      } else
+      } else {
+        await loadPartsFor(CHAT)
         await watch(id, false, CHAT, ({ controller }, push) => {
           controller.signal.addEventListener('abort', () => void body.cancel().catch(() => {}))
           return readFrames(body, push)
         })
+      }
     } catch (error) {
       setRun({ id: '', isKept: false, state: 'failed', problem: messageOf(error) })
     }

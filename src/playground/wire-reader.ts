@@ -3,9 +3,8 @@
 import { detect, findDialect } from '../dialects/index.ts'
 import type { Sink, SluiceEvent } from '../event.ts'
 import { createSinkParser, type EmitOptions, type ParserOptions, restoreSinkParser } from '../parser.ts'
-import { anyProvider, findProvider } from '../providers/any.ts'
-import { createProviderParser, restoreProviderParser } from '../providers/index.ts'
-import type { Settings } from './settings.ts'
+import { part } from './parts.ts'
+import { CHAT_TEMPLATE, type Settings } from './settings.ts'
 
 export interface WireReader {
   /** Reads the next characters. In a binary stream each character is one byte. */
@@ -30,12 +29,15 @@ export const SHOWN: EmitOptions = { json: false, arguments: true }
 export function openReader(settings: Settings, sink: Sink, emit: EmitOptions = SHOWN): WireReader {
   if (settings.form === 'events') return eventsReader(sink)
   const options = { ...parserOptions(settings), emit }
-  return settings.form === 'text' ? textReader(options, sink) : providerReader(settings, options, sink)
+  return settings.form === 'text'
+    ? textReader(options, sink)
+    : part('providers').openProviderReader(settings.form, options, sink)
 }
 
 /** The options that `createParser` and `createProviderParser` take. */
-export function parserOptions({ form, dialect, tools, start }: Settings): ParserOptions {
-  const chosen = dialectOption(dialect, form === 'text')
+export function parserOptions(settings: Settings): ParserOptions {
+  const { tools, start } = settings
+  const chosen = dialectOption(settings)
   return {
     ...(chosen !== undefined && { dialect: chosen }),
     ...(tools !== undefined && { tools: tools as NonNullable<ParserOptions['tools']> }),
@@ -44,9 +46,9 @@ export function parserOptions({ form, dialect, tools, start }: Settings): Parser
 }
 
 /** `auto` is detection in text. A provider's stream is read without a dialect, unless one is chosen. */
-function dialectOption(name: string, isText: boolean): ParserOptions['dialect'] {
-  if (name === 'auto') return isText ? detect() : undefined
-  return findDialect(name)
+function dialectOption({ form, dialect, template = '' }: Settings): ParserOptions['dialect'] {
+  if (dialect === 'auto') return form === 'text' ? detect() : undefined
+  return dialect === CHAT_TEMPLATE ? part('templates').formatOf(template).dialect : findDialect(dialect)
 }
 
 function textReader(options: ParserOptions, events: Sink): WireReader {
@@ -59,25 +61,8 @@ function textReader(options: ParserOptions, events: Sink): WireReader {
   }
 }
 
-function providerReader({ form }: Settings, options: ParserOptions, events: Sink): WireReader {
-  const isBinary = form === 'bedrock'
-  const provider = form === 'provider' ? anyProvider : findProvider(form)
-  const all = { ...options, provider }
-  const parser = createProviderParser(events, all)
-  return {
-    hasFrames: true,
-    push: (text) => parser.push(isBinary ? bytesOf(text) : text),
-    end: () => parser.end(),
-    heldBack: () => waitingIn((sink) => restoreProviderParser(parser.snapshot(), sink, all).end()),
-  }
-}
-
-/** A string in which each character is one byte, as those bytes. */
-function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0))
-}
-
-function waitingIn(end: (sink: Sink) => void): HeldBack {
+/** What comes out at an end. */
+export function waitingIn(end: (sink: Sink) => void): HeldBack {
   let length = 0
   let marker: { from?: number } = {}
   end((event) => {

@@ -24,6 +24,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { SluiceEvent } from '../../src/event.ts'
 import { parse } from '../../src/index.ts'
 import { inWords } from '../../src/playground/lit.ts'
+import { presetNamed } from '../../src/playground/presets.ts'
+import '../../src/playground/providers-part.ts'
 import type { Sample } from '../../src/playground/settings.ts'
 import { sampleNamed } from '../../src/playground/source-bar.ts'
 import { visible } from '../../src/playground/visible-text.ts'
@@ -38,13 +40,15 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDER = join(ROOT, 'dist', 'playground')
 
 describe('the files of the playground', () => {
-  // Most of it is the library: every dialect, every provider, read and written, segments and blocks. The page itself,
-  // with Preact, is 28 kB.
-  it('are small', () => {
-    const sizes = readdirSync(FOLDER).map(
-      (name) => gzipSync(readFileSync(join(FOLDER, name)), { level: 9 }).length,
-    )
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(185_500)
+  const size = (name: string): number => gzipSync(readFileSync(join(FOLDER, name)), { level: 9 }).length
+
+  it('are small: what the page loads when it opens, and all of them', () => {
+    const atOnce = ['index.html', 'playground-style.css', 'playground.js']
+    const later = ['playground-providers.js', 'playground-templates.js']
+    expect(readdirSync(FOLDER).sort()).toEqual([...atOnce, ...later].sort())
+    expect(atOnce.map(size).reduce((sum, one) => sum + one)).toBeLessThan(135_000)
+    // Most of it is the library: every dialect, every provider, read and written, segments, blocks, Jinja.
+    expect([...atOnce, ...later].map(size).reduce((sum, one) => sum + one)).toBeLessThan(218_000)
   })
 })
 
@@ -105,6 +109,28 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
     return Buffer.from(url.split(',')[1]!, 'base64')
   }
 
+  /** A format that no dialect of the library reads. */
+  const CHAT_TEMPLATE = `{%- for message in messages %}
+    {{- '<|' + message.role + '|>' + (message.content or '') }}
+    {%- for call in message.tool_calls or [] %}
+        {{- '<|act|>' + call.function.name + '<|with|>' + call.function.arguments | tojson + '<|/act|>' }}
+    {%- endfor %}
+    {{- '<|over|>' }}
+{%- endfor %}
+{%- if add_generation_prompt %}{{- '<|assistant|>' }}{%- endif %}`
+
+  async function drop(page: Page, name: string, text: string): Promise<void> {
+    await page.evaluate(
+      ([file, content]) => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File([content], file))
+        const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
+        document.body.dispatchEvent(event)
+      },
+      [name, text] as const,
+    )
+  }
+
   const still: BrowserContextOptions = { reducedMotion: 'reduce' }
 
   /** Each event that is shown, as `type what`. */
@@ -132,16 +158,48 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
     expect(await page.locator('.w-markup').count()).toBeGreaterThan(0)
   })
 
-  it('plays from disk, too', async () => {
-    const page = await openAt(pathToFileURL(join(FOLDER, 'index.html')).href)
+  it('opens from disk, too, with the parts that it loads later', async () => {
+    const page = await openAt(pathToFileURL(join(FOLDER, 'index.html')).href, still)
     await page.locator('.card').first().waitFor()
+    await page.locator('select.stream').selectOption('provider:anthropic')
+    await page.getByText('Read as the stream of anthropic.').waitFor()
+    await page.getByRole('tab', { name: 'As other protocols' }).click()
+    await page.locator('.written').first().waitFor()
+    await drop(page, 'chat_template.jinja', CHAT_TEMPLATE)
+    await page.getByText('A dialect made from the chat template').waitFor()
+  })
+
+  it('loads nothing but itself when it opens, and a part when it is needed', async () => {
+    const page = await openAt(url, still)
+    const loaded = (): Promise<string[]> =>
+      page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .map(({ name }) => new URL(name).pathname)
+          .filter((path) => path.endsWith('.js')),
+      )
+    expect(await loaded()).toEqual(['/playground.js'])
+    await page.locator('select.stream').selectOption('parallel-calls')
+    await page.locator('.card .tool', { hasText: 'get_weather' }).nth(1).waitFor()
+    expect(await loaded()).toEqual(['/playground.js', '/playground-providers.js'])
+  })
+
+  it('says that a part cannot be loaded, and tries again', async () => {
+    const page = await openAt(url, still)
+    await page.route('**/playground-providers.js', (route) => route.fulfill({ status: 204 }))
+    await page.locator('select.stream').selectOption('parallel-calls')
+    await page.getByText('playground-providers.js, a part of this page, cannot be loaded.').waitFor()
+    await page.unroute('**/playground-providers.js')
+    await page.locator('select.stream').selectOption('cut-off')
+    await page.locator('select.stream').selectOption('parallel-calls')
+    await page.locator('.card .tool', { hasText: 'get_weather' }).nth(1).waitFor()
   })
 
   it('shows the end, and does not move, for those who prefer that', async () => {
     const page = await openAt(url, still)
     await page.locator('.finish').waitFor()
     expect(await page.locator('.card[data-status=complete]').count()).toBe(2)
-    const sample = sampleNamed('rate-limit')!
+    const sample = presetNamed('rate-limit')!
     await page.locator('.events').evaluate((list) => (list.style.height = '3000px'))
     const expected = expectedEvents(sample, sample.text.length, true)
     await expect.poll(() => shownEvents(page)).toEqual(expected)
@@ -155,7 +213,7 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
   it.each(['rate-limit', 'dialect:kimi-k2', 'provider:ai-sdk'])(
     'shows at each tenth character what the parser says there: %s',
     async (name) => {
-      const sample = sampleNamed(name)!
+      const sample = (await sampleNamed(name))!
       const page = await openAt(`${url}#preset=${encodeURIComponent(name)}&at=0`)
       await page.locator('.events').evaluate((list) => (list.style.height = '6000px'))
       const moments = Array.from(
@@ -208,6 +266,76 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
     expect(await other.locator('.chip[aria-pressed=true]').textContent()).toBe('3 bytes')
   })
 
+  it.each([
+    ['a text that is cut off', '#text=q1YqyUx'],
+    ['chunks that are none', '#text=U0pUKEktLlECAA&chunks=i4421jGM1Yk20jGKjQUA'],
+  ])('says that a link is damaged: %s', async (_, fragment) => {
+    const page = await openAt(`${url}${fragment}`, still)
+    await page.getByText('This link is damaged.').waitFor()
+    await page.locator('.finish').waitFor()
+  })
+
+  it('keeps what is typed and cannot be read, and says what is wrong with it', async () => {
+    const page = await openAt(url, still)
+    await page.getByRole('button', { name: 'Your own' }).click()
+    const field = page.getByLabel('What the model wrote')
+    await field.fill('{"sluice-recording": 1}')
+    await page.getByRole('alert').getByText('says the kind undefined').waitFor()
+    expect(await field.inputValue()).toBe('{"sluice-recording": 1}')
+    // Another text is read by itself, and not as the preset was.
+    await field.fill('<tool_call>{"name": "ls", "arguments": {}}</tool_call>')
+    await page.getByText('Detected: hermes').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  it('takes a long text that is pasted without putting it into the field', async () => {
+    const page = await openAt(url, still)
+    await page.getByRole('button', { name: 'Your own' }).click()
+    const text = 'while a < b, a line of <tool_cal prose\n'.repeat(10_000)
+    await page.evaluate((pasted) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', pasted)
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      document.querySelector('#own-text')!.dispatchEvent(event)
+    }, text)
+    await page.getByText(`of ${text.length.toLocaleString('en')} characters`).waitFor()
+    await page.getByText('are too many to edit here').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    expect(await page.getByLabel('What the model wrote').inputValue()).toBe('')
+  })
+
+  it('reads with the dialect of a chat template that is dropped, and keeps it in the address', async () => {
+    const page = await openAt(url, still)
+    await drop(page, 'chat_template.jinja', CHAT_TEMPLATE)
+    await page.getByText('A dialect made from the chat template').waitFor()
+    await page.locator('.card[data-status=complete] .tool', { hasText: 'note_medlar' }).waitFor()
+    await page.getByText('<|act|>find_quince<|with|>{"orchard": "Hesperia", "baskets": 73}<|/act|>').waitFor()
+    await page.waitForURL(/dialect=chat-template&template=/)
+    const before = page.url()
+    await page.getByRole('button', { name: 'Your own' }).click()
+    await page
+      .getByLabel('What the model wrote')
+      .fill('Look: <|act|>note_medlar<|with|>{"remark": "Mine"}<|/act|>')
+    const remark = '.card[data-status=complete] .short'
+    await page.locator(remark, { hasText: 'Mine' }).waitFor()
+    await page.waitForURL(({ href }) => href !== before)
+    const other = await openAt(page.url(), still)
+    await other.locator(remark, { hasText: 'Mine' }).waitFor()
+    expect(await other.locator('.prose').allTextContents()).toEqual(['Look: '])
+    const folder = folderWithPackage()
+    writeFileSync(join(folder, 'copied.test.mjs'), await copied(other, 'Copy as test'))
+    const { stdout } = spawnSync(process.execPath, ['--test', folder], { encoding: 'utf8' })
+    expect(stdout).toMatch(/^# pass 1\n# fail 0$/m)
+  })
+
+  it('says why a chat template has no dialect', async () => {
+    const page = await openAt(url, still)
+    await page.getByRole('button', { name: 'Your own' }).click()
+    await page.getByLabel('A chat template').fill('{{ messages[0].content }}')
+    await page.getByRole('button', { name: 'Find its dialect' }).click()
+    await page.getByRole('alert').getByText('The chat template writes no calls').waitFor()
+  })
+
   it('reads a recording that is dropped', async () => {
     const recording = formatRecording({
       kind: 'text',
@@ -218,13 +346,7 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
       ],
     })
     const page = await openAt(url, still)
-    await page.evaluate((text) => {
-      const data = new DataTransfer()
-      data.items.add(new File([text], 'dropped.jsonl'))
-      document.body.dispatchEvent(
-        new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }),
-      )
-    }, recording)
+    await drop(page, 'dropped.jsonl', recording)
     await page.getByText('dropped.jsonl was read.').waitFor()
     await page.locator('.card[data-status=complete] .tool', { hasText: 'ls' }).waitFor()
     expect(await page.locator('.lane-name').nth(1).textContent()).toBe('2 chunks')
@@ -275,10 +397,10 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
       writeFileSync(file, code.replace(...source))
       return spawnSync(process.execPath, [file], { encoding: 'utf8' }).stdout
     }
-    const { text } = sampleNamed('cut-off')!
+    const { text } = presetNamed('cut-off')!
     const written = await run('#preset=cut-off&at=0', ["['Hello']", JSON.stringify([...text])])
     expect(written).toContain("run_command { command: 'rm -rf build' } truncated")
-    const wire = `data:text/event-stream,${encodeURIComponent(sampleNamed('parallel-calls')!.text)}`
+    const wire = `data:text/event-stream,${encodeURIComponent(presetNamed('parallel-calls')!.text)}`
     const provided = await run('#preset=parallel-calls&at=0', [
       "'https://example.com/v1/chat/completions'\nconst request = { method: 'POST', body: '{}' }",
       `${JSON.stringify(wire)}\nconst request = {}`,
@@ -399,15 +521,21 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
     [1440, 900],
   ])('fits a screen that is %i pixels wide', async (width, height) => {
     // The first call is whole, and the opener of the second one is held back.
-    const moment = sampleNamed('rate-limit')!.text.lastIndexOf('<tool_call>') + 8
+    const moment = presetNamed('rate-limit')!.text.lastIndexOf('<tool_call>') + 8
     const page = await openAt(`${url}#preset=rate-limit&at=${moment}`, {
       viewport: { width, height },
     })
     await page.locator('.card').waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    const fits = (): Promise<boolean> =>
+      page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+    expect(await fits()).toBe(true)
     // Kept in docs/, and looked at by a person whenever they are taken.
     if (process.env.SLUICE_SCREENSHOTS)
       writeFileSync(join(ROOT, `docs/playground-${width}.webp`), await asWebp(await page.screenshot()))
+    await page.getByRole('button', { name: 'Your own' }).click()
+    await drop(page, 'chat_template.jinja', CHAT_TEMPLATE)
+    await page.locator('.template').waitFor()
+    expect(await fits()).toBe(true)
   })
 
   describe('with a gateway behind it', () => {

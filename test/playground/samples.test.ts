@@ -6,22 +6,22 @@ import { findDialect } from '../../src/dialects/index.ts'
 import { foldEvents, parse } from '../../src/index.ts'
 import { cutSample } from '../../src/playground/chunking.ts'
 import { copyAsCode, copyAsTest } from '../../src/playground/copied-code.ts'
-import {
-  DIALECT_NAMES,
-  dialectExample,
-  PROVIDER_NAMES,
-  providerExample,
-} from '../../src/playground/examples.ts'
+import { DIALECT_NAMES, dialectExample, PROVIDER_NAMES } from '../../src/playground/examples.ts'
 import { lanesOf, ticksOf } from '../../src/playground/lanes.ts'
 import { linkOf, readLink } from '../../src/playground/link.ts'
 import { PROTOCOLS, writtenAs } from '../../src/playground/other-protocols.ts'
 import { FIRST_PRESET, PRESETS, presetNamed } from '../../src/playground/presets.ts'
-import { sampleOfFile, sampleOfText } from '../../src/playground/read-file.ts'
+import { providerExample } from '../../src/playground/provider-examples.ts'
+import '../../src/playground/providers-part.ts'
+import { isChatTemplate, sampleOfFile, sampleOfText } from '../../src/playground/read-file.ts'
 import type { Sample } from '../../src/playground/settings.ts'
+import { sampleOfTemplate } from '../../src/playground/template-sample.ts'
+import '../../src/playground/templates-part.ts'
 import { TextRows } from '../../src/playground/text-rows.ts'
 import { timelineOf } from '../../src/playground/timeline.ts'
 import { visible } from '../../src/playground/visible-text.ts'
 import { parserOptions } from '../../src/playground/wire-reader.ts'
+import { allProviders } from '../../src/providers/any.ts'
 import { outputOf } from '../docs/run-block.ts'
 import { sampleOf } from '../effort.ts'
 
@@ -35,6 +35,10 @@ const messageOf = (sample: Sample) => {
 const preset = (name: string): Sample => presetNamed(name)!
 
 describe('examples', () => {
+  it('are there for each provider', () => {
+    expect(PROVIDER_NAMES).toEqual(allProviders.map(({ name }) => name))
+  })
+
   test.each(PROVIDER_NAMES)('of %s are read', (name) => {
     const { text, reasoning, error, diagnostics } = messageOf(providerExample(name))
     expect(text + reasoning).toContain('Let me look.')
@@ -112,6 +116,16 @@ describe('a file', () => {
     expect(sampleOfText(text)).toMatchObject({ form, dialect: 'auto' })
   })
 
+  it.each([
+    ['a template', '{%- for message in messages %}{% endfor %}', '', true],
+    ['a template that begins with text, by its name', '<s>{{ messages }}', 'chat_template.jinja', true],
+    ['the file of a tokenizer', '{"bos_token": "<s>", "chat_template": "{{ messages }}"}', '', true],
+    ['an answer about templates', 'Write {% for message in messages %}.', 'answer.txt', false],
+    ['JSON', '{"name": "ls", "arguments": {}}', '', false],
+  ])('is a chat template, or not: %s', (_, text, file, expected) => {
+    expect(isChatTemplate(text, file)).toBe(expected)
+  })
+
   it('of Amazon is read as the bytes that it is', () => {
     expect(sampleOfFile(Uint8Array.of(0, 0, 1, 0xff))).toMatchObject({ form: 'bedrock', text: '\0\0\u0001ÿ' })
   })
@@ -131,6 +145,20 @@ describe('a link', () => {
           tools: [{ name: 'ls' }],
         },
         cut: { by: 'random', seed: 7 },
+      },
+    ],
+    [
+      'a chat template',
+      {
+        sample: {
+          form: 'text',
+          dialect: 'chat-template',
+          template: '{{ messages }}',
+          start: 'text',
+          text: 'Hi',
+          tools: undefined,
+        },
+        cut: { by: 'recorded' },
       },
     ],
     [
@@ -169,6 +197,31 @@ describe('a link', () => {
       expect(await readLink(link, presetNamed)).toBeUndefined()
     },
   )
+})
+
+describe('a chat template', () => {
+  const TEMPLATE = `{%- for message in messages %}
+    {{- message.content or '' }}
+    {%- for call in message.tool_calls or [] %}{{- '<|do|>' + call.function | tojson + '<|done|>' }}{%- endfor %}
+    {{- '<|over|>' }}
+{%- endfor %}`
+
+  it('is shown by what it writes, or reads the text that is shown already', () => {
+    const example = sampleOfTemplate(TEMPLATE, preset(FIRST_PRESET))
+    expect(example).toMatchObject({ dialect: 'chat-template', form: 'text', start: 'text' })
+    expect(messageOf(example)).toMatchObject({
+      text: 'Pomona speaks.',
+      toolCalls: [{ toolName: 'note_medlar', input: { remark: 'Bletted' }, status: 'complete' }],
+    })
+    const own = { form: 'text', dialect: 'auto', start: 'text', text: 'Mine.' } as const
+    expect(sampleOfTemplate(TEMPLATE, own)).toMatchObject({ text: 'Mine.', dialect: 'chat-template' })
+    expect(sampleOfTemplate(TEMPLATE, example).text).toBe(example.text)
+  })
+
+  it('without calls is said to be none when the text is read', () => {
+    const sample = sampleOfTemplate('{{ messages[0].content }}', preset(FIRST_PRESET))
+    expect(() => timeline(sample)).toThrow('The chat template writes no calls')
+  })
 })
 
 describe('code that is copied', () => {
