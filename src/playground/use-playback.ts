@@ -1,6 +1,6 @@
 /** Plays a timeline: chunks come when they came, at any speed. */
 
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { lastIndexUpTo } from './growth.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -18,7 +18,8 @@ export function usePlayback(options: PlaybackOptions): void {
   const latest = useRef(options)
   latest.current = options
   const { timeline, isPlaying, speed } = options
-  useEffect(() => {
+  // Not an effect after the next frame, which would set the moment that was left.
+  useLayoutEffect(() => {
     if (!isPlaying) return
     let frame = 0
     let before: number | undefined

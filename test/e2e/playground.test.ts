@@ -533,6 +533,9 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
     if (process.env.SLUICE_SCREENSHOTS)
       writeFileSync(join(ROOT, `docs/playground-${width}.webp`), await asWebp(await page.screenshot()))
     await page.getByRole('button', { name: 'Your own' }).click()
+    await page.locator('.editor').waitFor()
+    expect(await fits()).toBe(true)
+    if (width > 390) return
     await drop(page, 'chat_template.jinja', CHAT_TEMPLATE)
     await page.locator('.template').waitFor()
     expect(await fits()).toBe(true)
@@ -633,10 +636,10 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
       await page.getByText('is over').waitFor()
     })
 
-    it('shows a run of the scripted model that is not kept', async () => {
+    it('shows the end of a run that is not kept, although a recording played when it was asked for', async () => {
       const gateway = await ServedGateway.start(['--log', 'none'])
       onTestFinished(() => void gateway.kill())
-      const page = await openAt(`${gateway.url}/`, still)
+      const page = await openAt(`${gateway.url}/`)
       await page.getByRole('tab', { name: 'Ask a model' }).click()
       await expect
         .poll(() => page.getByRole('combobox', { name: 'Model' }).inputValue())
@@ -644,6 +647,7 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
       await page.getByRole('button', { name: 'Send' }).click()
       await page.getByText('keeps no runs').waitFor()
       await page.locator('.card[data-status=complete]').waitFor()
+      await page.locator('.finish').waitFor()
     })
   })
 })
