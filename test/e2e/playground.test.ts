@@ -437,17 +437,23 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
     await page.locator('.card').first().waitFor()
   })
 
+  /** What axe finds: each rule with the elements that break it. */
+  async function violationsIn(page: Page): Promise<unknown[]> {
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+    return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+  }
+
   it.each(['light', 'dark'] as const)('has no violations that axe finds, in %s', async (colorScheme) => {
     const page = await openAt(`${url}#preset=cut-off&at=60`, { colorScheme })
     await page.getByRole('button', { name: 'Your own' }).click()
-    await page.evaluate(axe.source)
     for (const tab of ['Events', 'As other protocols']) {
       await page.getByRole('tab', { name: tab }).click()
-      const { violations } = await page.evaluate(() =>
-        (globalThis as unknown as { axe: typeof axe }).axe.run(),
-      )
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+      expect(await violationsIn(page)).toEqual([])
     }
+    await drop(page, 'chat_template.jinja', CHAT_TEMPLATE)
+    await page.locator('.template').waitFor()
+    expect(await violationsIn(page)).toEqual([])
   })
 
   it('shows hostile text as text', async () => {
@@ -644,6 +650,7 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
       await expect
         .poll(() => page.getByRole('combobox', { name: 'Model' }).inputValue())
         .toBe('sluice-scripted')
+      expect(await violationsIn(page)).toEqual([])
       await page.getByRole('button', { name: 'Send' }).click()
       await page.getByText('keeps no runs').waitFor()
       await page.locator('.card[data-status=complete]').waitFor()
