@@ -175,6 +175,14 @@ export function App({ initial, connection, runId, prefersStillness, notice: said
     ['protocols', 'As other protocols'],
     ...(connection ? ([['connect', 'Ask a model']] as [Tab, string][]) : []),
   ]
+  const onTabKey = (event: KeyboardEvent): void => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (by === undefined) return
+    const names = tabs.map(([name]) => name)
+    const next = names.at((names.indexOf(tab) + by) % names.length)!
+    setTab(next)
+    document.getElementById(`tab-${next}`)!.focus()
+  }
   const common = { timeline, moment, lit, onLight: setLit }
   return html`<div class="page">
     <header>
@@ -215,7 +223,7 @@ export function App({ initial, connection, runId, prefersStillness, notice: said
       ${live.timeline === undefined ? html`<${CutPane} settings=${sample} timeline=${timeline} chunks=${chunks} cut=${cut} onCut=${setCut} />` : null}
       <p class="explained" aria-hidden="true">${explained(timeline, lit)}</p>
       <section class="more" aria-label="More">
-        <div class="tabs" role="tablist" aria-label="More views">
+        <div class="tabs" role="tablist" aria-label="More views" onKeyDown=${onTabKey}>
           ${tabs.map(
             ([
               name,

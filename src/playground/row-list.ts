@@ -15,13 +15,14 @@ export interface RowListProps {
   readonly role?: string
   onWidth?(width: number): void
   onPoint?(event: Event): void
+  onKey?(event: KeyboardEvent): void
 }
 
 /** Rows that are drawn above and below what can be seen. */
 const MARGIN = 8
 
 export function RowList(props: RowListProps): VNode {
-  const { count, rowHeight, row, follow, label, name, role = 'region', onWidth, onPoint } = props
+  const { count, rowHeight, row, follow, label, name, role = 'region', onWidth, onPoint, onKey } = props
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 400 })
 
@@ -60,7 +61,7 @@ export function RowList(props: RowListProps): VNode {
   }
   return html`<div
     class="rows ${name}" ref=${box} tabindex="0" role=${role} aria-label=${label} aria-live="off"
-    onScroll=${onScroll} onMouseOver=${onPoint} onMouseLeave=${onPoint}
+    onScroll=${onScroll} onMouseOver=${onPoint} onMouseLeave=${onPoint} onKeyDown=${onKey}
   ><div class="rows-all" style=${{ height: `${count * rowHeight}px` }}>
     <div class="rows-seen" style=${{ transform: `translateY(${first * rowHeight}px)` }}>${rows}</div>
   </div></div>`
