@@ -89,7 +89,7 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
     return page
   }
 
-  /** A picture at a third of its size. */
+  /** A picture at a quarter of its size. */
   async function asWebp(png: Buffer): Promise<Buffer> {
     const blank = await browser.newPage()
     onTestFinished(() => blank.close())
@@ -102,7 +102,7 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
         canvas.width = image.width
         canvas.height = image.height
         canvas.getContext('2d')!.drawImage(image, 0, 0)
-        return canvas.toDataURL('image/webp', 0.86)
+        return canvas.toDataURL('image/webp', 0.7)
       },
       `data:image/png;base64,${png.toString('base64')}`,
     )
