@@ -54,6 +54,9 @@ export function compile(dialects: readonly Dialect[], options: CompileOptions): 
         tables.get(key) ??
         new Literals(literals, { ...how, anchored: state.kind === 'expect', stops: hints ? HINT_STARTS : [] })
       tables.set(key, state.literals)
+    } else if (state.kind === 'word' && state.isFree) {
+      const ends = state.next.edges.map(({ literal }) => literal)
+      state.literals = new Literals([...new Set([...ends, '\n', '\r'])], { ...how, anchored: false })
     }
   return program
 }

@@ -38,6 +38,8 @@ export class Literals {
   /** Index of the literal that is complete at a node, or -1, and how many characters were read of it. */
   readonly found: Int32Array
   readonly length: Int32Array
+  /** How many characters the longest literal can have. */
+  readonly longest: number
   /**
    * The characters to look for where a literal may begin. A line break whose literals go on with another of them
    * (`\n</parameter>` beside `</parameter>`) is not among them: it is found by looking back.
@@ -114,6 +116,7 @@ export class Literals {
     this.depth = depth.slice(0, count)
     this.found = found.slice(0, count)
     this.length = length.slice(0, count)
+    this.longest = this.depth.reduce((most, depth) => Math.max(most, depth), 0)
 
     this.ascii = new Uint16Array(128)
     const others = new Map<number, number>()

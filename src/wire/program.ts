@@ -162,9 +162,12 @@ export interface WordState extends AnyState {
   readonly split: WordSplit | undefined
   /** No part of it, although it may stand at its end. */
   readonly without: string
-  /** The characters that end it. */
+  /** It may hold any character: `literals` end it, which are those of the next state and line breaks. */
+  readonly isFree: boolean
+  literals: Literals | undefined
+  /** The characters that end it, if it is not free. */
   stops: string
-  readonly next: State
+  readonly next: ExpectState
 }
 
 /**

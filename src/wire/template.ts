@@ -36,8 +36,14 @@ export type Node =
    * side of a value, both are markup where both stand; otherwise the value keeps its line break.
    */
   | { readonly kind: 'newline' }
-  /** `without`: what is no part of the word although it stands at its end. */
-  | { readonly kind: 'word'; readonly role: WordRole; readonly split?: WordSplit; readonly without?: string }
+  /** `without`: what is no part of the word although it stands at its end. `isFree`: it may hold any character. */
+  | {
+      readonly kind: 'word'
+      readonly role: WordRole
+      readonly split?: WordSplit
+      readonly without?: string
+      readonly isFree?: boolean
+    }
   /** In the place of a name: the wire gives none. */
   | { readonly kind: 'unnamed' }
   /** An argument's value: everything up to what follows is the value's own text. */
@@ -152,6 +158,8 @@ export const nameInTag: Node = { kind: 'word', role: 'name', without: '/' }
 export const id: Node = { kind: 'word', role: 'id' }
 /** An argument's key. */
 export const key: Node = { kind: 'word', role: 'key' }
+/** A key that may hold any character: it ends where a marker begins that can follow it, or at a line break. */
+export const freeKey: Node = { kind: 'word', role: 'key', isFree: true }
 /**
  * The wire gives the call no name. If there is only one tool, the call is taken for one of that tool, as a guess;
  * otherwise it is invalid.

@@ -111,7 +111,10 @@ function fragment(nodes: readonly Node[], index: number, graph: readonly GraphNo
     case 'space':
       return { kind: 'space', next }
     case 'word':
-      return { kind: 'word', role: node.role, split: node.split, without: node.without, next }
+      return {
+        ...{ kind: 'word', role: node.role, split: node.split, without: node.without, isFree: node.isFree },
+        next,
+      }
     case 'unnamed':
       return op({ op: 'unnamed' }, next)
     case 'value':

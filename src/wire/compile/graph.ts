@@ -25,6 +25,7 @@ export type GraphNode =
       readonly role: WordRole
       readonly split: WordSplit | undefined
       readonly without: string | undefined
+      readonly isFree: boolean | undefined
       readonly next: GraphNode
     }
   | ScanNode

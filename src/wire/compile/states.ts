@@ -177,10 +177,10 @@ function makeState(compilation: Compilation, node: GraphNode): State {
       return state
     }
     case 'word': {
-      const { role, split: parts, without = '' } = node
+      const { role, split: parts, without = '', isFree = false } = node
       const next = stateFor(compilation, split(node.next)) as ExpectState
       const state = addState<WordState>(compilation, {
-        ...{ kind: 'word', role, split: parts, without, stops: '', next },
+        ...{ kind: 'word', role, split: parts, without, isFree, stops: '', next },
       })
       // `next` was made first, so it is filled first.
       unfilled.push(() => {

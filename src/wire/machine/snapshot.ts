@@ -47,8 +47,7 @@ export function restoreMachine(m: Machine, data: unknown): void {
   Object.assign(m.s, plain)
   Object.assign(m.output.state, output)
   const state = stateOf(m)
-  const hasLiterals = state.kind === 'scan' || state.kind === 'expect'
-  const node = hasLiterals ? state.literals.after(m.s.held) : 0
+  const node = (state.kind !== 'read' && state.literals?.after(m.s.held)) || 0
   if (node !== m.s.node) throw damaged('what is held back is no prefix')
   if (m.s.source !== null && m.s.construct === NONE) throw damaged('it has the source of nothing')
   if (m.s.watch !== null) markerWatch(m)

@@ -3,8 +3,10 @@
  * reader leads to the next one.
  */
 
+import type { Literals } from '../literals.ts'
 import type { Edge, ExpectState, Fallback, ReadState, ScanState, State, WordState } from '../program.ts'
 import type { Reader } from '../reader.ts'
+import { until } from '../until.ts'
 import { characterLength, perform } from './actions.ts'
 import { absorb, currentCall, cutSource, endCall, open } from './open-construct.ts'
 import { fail, hitLimit, type Reread } from './revert.ts'
@@ -216,6 +218,7 @@ export function fallBack(m: Machine, way: Fallback, text: string, at: number): n
 // ── word ─────────────────────────────────────────────────────────────────────────────────────────
 
 function readWord(m: Machine, state: WordState, text: string, from: number, to: number): number {
+  if (state.literals !== undefined) return readFreeWord(m, state, state.literals, text, from, to)
   const { s } = m
   const { name } = m.settings.limits
   const most = Math.min(to, from + name + 1 - s.word.length)
@@ -228,12 +231,52 @@ function readWord(m: Machine, state: WordState, text: string, from: number, to: 
   const word = hasMore ? s.word.slice(0, -without.length) : s.word
   if (state.role !== 'key' && !currentCall(m).started) nameEnds(m, word, state.split, text, at)
   s.word = ''
-  if (word.length > name)
-    currentCall(m).limitReached(`A ${state.role} may have ${name} characters.`, m.base + at)
-  if (word === '' || word.length > name || !currentCall(m).word(state.role, word, state.split))
-    return recover(m, text, fail(m, text, at))
+  if (!takeWord(m, state, word, at)) return recover(m, text, fail(m, text, at))
   enter(m, state.next)
   return at
+}
+
+/**
+ * A word up to a marker that can follow it, or to a line break, which are read again behind it.
+ *
+ *     <arg_key>a<b</arg_k|ey>
+ */
+function readFreeWord(
+  m: Machine,
+  state: WordState,
+  literals: Literals,
+  text: string,
+  from: number,
+  to: number,
+): number {
+  const { s } = m
+  const { word, held } = s
+  const most = from + m.settings.limits.name + literals.longest + 1 - word.length - held.length
+  const search = { held, node: s.node, found: -1 }
+  const at = until(search, literals, text, from, Math.min(to, most), (piece) => {
+    s.word += piece
+  })
+  if (search.found === -1 && at < most) {
+    s.held = search.held
+    s.node = search.node
+    return at
+  }
+  const marker = (word + held + text.slice(from, at)).slice(s.word.length)
+  const taken = takeWord(m, state, s.word.trim(), at)
+  s.word = ''
+  s.node = 0
+  s.held = taken ? '' : marker
+  if (!taken) return recover(m, text, fail(m, text, at))
+  enter(m, state.next)
+  reread(m, marker, text, at)
+  return at
+}
+
+/** False: it is none, or too long. */
+function takeWord(m: Machine, { role, split }: WordState, word: string, at: number): boolean {
+  const { name } = m.settings.limits
+  if (word.length > name) currentCall(m).limitReached(`A ${role} may have ${name} characters.`, m.base + at)
+  return word !== '' && word.length <= name && currentCall(m).word(role, word, split)
 }
 
 function nameEnds(m: Machine, word: string, split: WordState['split'], text: string, at: number): void {
