@@ -8,14 +8,15 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, either, key, name, space, wire } from '../wire/index.ts'
+import { closer, each, either, name, space, wire } from '../wire/index.ts'
+import { freeKey } from '../wire/template.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { parameterValue, unopenedValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 
 /** Keys and values. Models leave out any of their tags. */
 export const pairs = each`
-  <arg_key>${key}${closer`</arg_key>`}${closer`
+  <arg_key>${space}${freeKey}${closer`</arg_key>`}${closer`
   ${either(wire`<arg_value>${parameterValue}`, unopenedValue)}${closer`</arg_value>`}`}`
 
 export const glm = define('glm', {

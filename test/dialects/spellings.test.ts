@@ -78,9 +78,15 @@ test.each([
   ['lfm2', 'one JSON object', `<|tool_call_start|>${RING}<|tool_call_end|>`, [CALL]],
   [
     'glm',
-    'a key with a bracket in it, as a guess',
-    '<tool_call>ring<arg_key>a<b</arg_key><arg_value>c</arg_value></tool_call>',
-    ['repaired ring {"a":"<b</arg_key><arg_value>c"}', 'note missing-closer', 'note missing-opener'],
+    'a key with a bracket and a space in it',
+    '<tool_call>ring<arg_key>a <b</arg_key><arg_value>c</arg_value></tool_call>',
+    ['call ring {"a <b":"c"}'],
+  ],
+  [
+    'glm',
+    'white space around a key',
+    '<tool_call>ring<arg_key>\nwho\n</arg_key>\n<arg_value>Ann</arg_value></tool_call>',
+    [CALL],
   ],
   [
     'function-calls',
