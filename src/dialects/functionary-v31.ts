@@ -5,12 +5,13 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { args, closer, name, wire } from '../wire/index.ts'
+import { args, closer, wire } from '../wire/index.ts'
+import { nameInTag } from '../wire/template.ts'
 import { LLAMA_END } from './control-tokens.ts'
 import { strayBrace } from './stray-brackets.ts'
 
 export const functionaryV31 = define('functionary-v31', {
-  call: wire`<function=${name}>
+  call: wire`<function=${nameInTag}>
     ${args}${strayBrace}
     ${closer`</function>`}`,
   spacedCalls: true,

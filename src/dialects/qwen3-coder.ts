@@ -16,15 +16,13 @@ import {
   each,
   either,
   extra,
-  key,
-  literal,
   newline,
   optional,
   tag,
   wire,
   wrapper,
 } from '../wire/index.ts'
-import { nameInTag } from '../wire/template.ts'
+import { keyInTag, nameInTag } from '../wire/template.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { fencedCalls } from './fenced-call.ts'
 import { parameterValue } from './parameter-value.ts'
@@ -36,12 +34,12 @@ export function functionWithParameters(open: string, close: string) {
     ${closer`${close}`}`
   // Models that change the one spelling need not change the other.
   const parameters = each`
-    ${either(wire`<parameter=${key}>`, tag('parameter', { name: 'key' }))}${newline}${parameterValue}${newline}${closer`</parameter>`}`
+    ${either(wire`<parameter=${keyInTag}>`, tag('parameter', { name: 'key' }))}${newline}${parameterValue}${newline}${closer`</parameter>`}`
   return [
     wire`${wrapper`${open}`}${extra`
       ${open}`}
-      <function=${nameInTag}${literal('>', ' />')}${each`
-      <parameter=${key}>${newline}${parameterValue}${newline}${closer`</parameter>`}`}
+      <function=${nameInTag}>${each`
+      <parameter=${keyInTag}>${newline}${parameterValue}${newline}${closer`</parameter>`}`}
       ${end}`,
     // Other spellings of models. Files hold such tags, too, so that nothing but the marker makes them calls.
     wire`${open}

@@ -160,8 +160,8 @@ export interface WordState extends AnyState {
   readonly kind: 'word'
   readonly role: WordRole
   readonly split: WordSplit | undefined
-  /** No part of it, although it may stand at its end. */
-  readonly without: string
+  /** The rest of a tag's name: white space and quotes around it are no part of it. */
+  readonly isInTag: boolean
   /** It may hold any character: `literals` end it, which are those of the next state and line breaks. */
   readonly isFree: boolean
   literals: Literals | undefined

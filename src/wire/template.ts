@@ -36,12 +36,12 @@ export type Node =
    * side of a value, both are markup where both stand; otherwise the value keeps its line break.
    */
   | { readonly kind: 'newline' }
-  /** `without`: what is no part of the word although it stands at its end. `isFree`: it may hold any character. */
+  /** `isInTag`: it is the rest of a tag's name. `isFree`: it may hold any character. */
   | {
       readonly kind: 'word'
       readonly role: WordRole
       readonly split?: WordSplit
-      readonly without?: string
+      readonly isInTag?: boolean
       readonly isFree?: boolean
     }
   /** In the place of a name: the wire gives none. */
@@ -152,12 +152,17 @@ function pushLiteral(nodes: Node[], text: string): void {
 
 /** The tool's name. */
 export const name: Node = { kind: 'word', role: 'name' }
-/** The name in a tag that may close itself, `<function=ls/>`: no name ends with the bar. */
-export const nameInTag: Node = { kind: 'word', role: 'name', without: '/' }
+/**
+ * The name in a tag, `<function=ls>`. White space and quotes around it are no part of it, and neither is the bar of a tag
+ * that closes itself.
+ */
+export const nameInTag: Node = { kind: 'word', role: 'name', isInTag: true }
 /** The call's id as the wire gives it. */
 export const id: Node = { kind: 'word', role: 'id' }
 /** An argument's key. */
 export const key: Node = { kind: 'word', role: 'key' }
+/** The same in a tag, `<parameter=path>`, where white space and quotes around it are no part of it. */
+export const keyInTag: Node = { kind: 'word', role: 'key', isInTag: true }
 /** A key that may hold any character: it ends where a marker begins that can follow it, or at a line break. */
 export const freeKey: Node = { kind: 'word', role: 'key', isFree: true }
 /**

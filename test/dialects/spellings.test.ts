@@ -97,6 +97,13 @@ test.each([
   ['dots', 'a closer without an opener', 'Hi.</dots_function_call>', ['text Hi.', 'note stray-markup']],
   [
     'qwen3-coder',
+    'quotes and white space around names and keys',
+    '<tool_call>\n<function="ring" >\n<parameter= "who">\nAnn\n</parameter>\n</function>\n</tool_call>',
+    [CALL],
+  ],
+  ['functionary-v31', 'quotes around names', '<function="ring">{"who":"Ann"}</function>', [CALL]],
+  [
+    'qwen3-coder',
     'white space in tags',
     '<tool_call >\n<function=ring>\n<parameter=who>\nAnn\n</parameter >\n</function >\n</tool_call\n>',
     [CALL],

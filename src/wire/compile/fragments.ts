@@ -112,7 +112,7 @@ function fragment(nodes: readonly Node[], index: number, graph: readonly GraphNo
       return { kind: 'space', next }
     case 'word':
       return {
-        ...{ kind: 'word', role: node.role, split: node.split, without: node.without, isFree: node.isFree },
+        ...{ kind: 'word', role: node.role, split: node.split, isInTag: node.isInTag, isFree: node.isFree },
         next,
       }
     case 'unnamed':

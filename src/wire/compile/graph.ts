@@ -24,7 +24,7 @@ export type GraphNode =
       readonly kind: 'word'
       readonly role: WordRole
       readonly split: WordSplit | undefined
-      readonly without: string | undefined
+      readonly isInTag: boolean | undefined
       readonly isFree: boolean | undefined
       readonly next: GraphNode
     }

@@ -177,10 +177,10 @@ function makeState(compilation: Compilation, node: GraphNode): State {
       return state
     }
     case 'word': {
-      const { role, split: parts, without = '', isFree = false } = node
+      const { role, split: parts, isInTag = false, isFree = false } = node
       const next = stateFor(compilation, split(node.next)) as ExpectState
       const state = addState<WordState>(compilation, {
-        ...{ kind: 'word', role, split: parts, without, isFree, stops: '', next },
+        ...{ kind: 'word', role, split: parts, isInTag, isFree, stops: '', next },
       })
       // `next` was made first, so it is filled first.
       unfilled.push(() => {
@@ -230,7 +230,8 @@ function makeState(compilation: Compilation, node: GraphNode): State {
 }
 
 /** The characters that end a word: those with which something can follow it, and those that no word holds. */
-function wordStops({ role }: WordState, next: ExpectState): string {
+function wordStops({ role, isInTag }: WordState, next: ExpectState): string {
+  if (isInTag) return '<>\n\r'
   const literals = next.edges.map(({ literal }) => literal[0])
   const followers = [...literals, ...next.fallbacks.map(({ first }) => first)].join('')
   const spaces = role === 'key' && !next.space ? '' : ' \t'

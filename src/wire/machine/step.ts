@@ -6,6 +6,7 @@
 import type { Literals } from '../literals.ts'
 import type { Edge, ExpectState, Fallback, ReadState, ScanState, State, WordState } from '../program.ts'
 import type { Reader } from '../reader.ts'
+import type { WordRole } from '../template.ts'
 import { until } from '../until.ts'
 import { characterLength, perform } from './actions.ts'
 import { absorb, currentCall, cutSource, endCall, open } from './open-construct.ts'
@@ -226,14 +227,25 @@ function readWord(m: Machine, state: WordState, text: string, from: number, to: 
   while (at < most && !state.stops.includes(text[at]!)) at++
   s.word += text.slice(from, at)
   if (at === to && s.word.length <= name) return to
-  const { without } = state
-  const hasMore = without !== '' && s.word.endsWith(without)
-  const word = hasMore ? s.word.slice(0, -without.length) : s.word
+  const word = state.isInTag ? wordInTag(state.role, s.word) : s.word
   if (state.role !== 'key' && !currentCall(m).started) nameEnds(m, word, state.split, text, at)
   s.word = ''
   if (!takeWord(m, state, word, at)) return recover(m, text, fail(m, text, at))
   enter(m, state.next)
   return at
+}
+
+/**
+ * What a tag names.
+ *
+ *     <function=ls />        <parameter="path">
+ */
+function wordInTag(role: WordRole, text: string): string {
+  const all = text.trim()
+  const word = role === 'name' && all.endsWith('/') ? all.slice(0, -1).trim() : all
+  const quote = word[0]
+  const isQuoted = (quote === '"' || quote === "'") && word.indexOf(quote, 1) === word.length - 1
+  return isQuoted ? word.slice(1, -1).trim() : word
 }
 
 /**
