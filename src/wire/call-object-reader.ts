@@ -314,13 +314,15 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
 
   /** The key of a part of the call. */
   private beginPart(key: string): void {
+    const isType = this.state.member === '' && this.state.signature?.type !== ''
     this.state.member = key
     this.state.field = this.fieldOf(key)
     this.state.holdsParts = this.keys.within?.includes(key) === true
     if (this.state.found === 'awaited') {
       if (this.state.field === '' || this.state.field === 'arguments')
         this.start(this.state.field === 'arguments')
-    } else if (this.state.field === '' && this.state.signature !== null && !this.call.started) this.refuse()
+    } else if (this.state.field === '' && this.state.signature !== null && !this.call.started && !isType)
+      this.refuse()
   }
 
   private fieldOf(key: string): Field {

@@ -1,21 +1,27 @@
 import { isBoolean, isString, oneOf, type Shape } from '../plain-state.ts'
 import { isSpace } from '../whitespace.ts'
 
+const PLACES = ['brace', 'key', 'in-key', 'colon', 'type', 'comma'] as const
+const TYPE = '"function"'
+
 export interface SignatureState {
   isKnown: boolean
   /** All that was read. */
   text: string
-  place: 'brace' | 'key' | 'in-key' | 'colon'
+  place: (typeof PLACES)[number]
   quote: string
   key: string
+  /** It begins with the type that APIs give a call, of which this much was read. */
+  type: string
 }
 
 export const SIGNATURE: Shape<SignatureState> = {
   isKnown: isBoolean,
   text: isString,
-  place: oneOf('brace', 'key', 'in-key', 'colon'),
+  place: oneOf(...PLACES),
   quote: isString,
   key: isString,
+  type: isString,
 }
 
 export const newSignature = (): SignatureState => ({
@@ -24,6 +30,7 @@ export const newSignature = (): SignatureState => ({
   place: 'brace',
   quote: '',
   key: '',
+  type: '',
 })
 
 /**
@@ -31,6 +38,7 @@ export const newSignature = (): SignatureState => ({
  * character must be one that can stand in it.
  *
  *     { "na|me": "get_weather"
+ *     {"type": "func|tion", "name": "get_weather"
  *
  * Takes a character that can stand here. `keys`: those that show that it is a call; undefined if any may.
  */
@@ -52,12 +60,23 @@ export function takesSignature(
     case 'in-key':
       if (character === s.quote) {
         s.place = 'colon'
-        return keys === undefined || keys.includes(s.key)
+        return keys === undefined || keys.includes(s.key) || s.key === 'type'
       }
       s.key += character
-      return keys === undefined || keys.some((key) => key.startsWith(s.key))
-    case 'colon':
-      s.isKnown = character === ':'
+      return keys === undefined || 'type'.startsWith(s.key) || keys.some((key) => key.startsWith(s.key))
+    case 'colon': {
+      const isColon = character === ':'
+      if (isColon && keys !== undefined && !keys.includes(s.key)) s.place = 'type'
+      else s.isKnown = isColon
+      return isSpace(character) || isColon
+    }
+    case 'type':
+      if (s.type === '' && isSpace(character)) return true
+      s.type += character === "'" ? '"' : character
+      if (s.type === TYPE) s.place = 'comma'
+      return TYPE.startsWith(s.type)
+    case 'comma':
+      s.isKnown = character === ','
       return isSpace(character) || s.isKnown
   }
 }
