@@ -75,6 +75,27 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'return s.indent',
   },
   {
+    mistake: 'forgets that a call which nothing marks is a guess',
+    law: 'trustInQuotations',
+    file: 'wire/machine/open-construct.ts',
+    from: '  if (construct?.isGuess) call.lacksOpener()\n',
+    to: '',
+  },
+  {
+    mistake: 'takes a call which nothing marks for one that is put right without loss',
+    law: 'trustInQuotations',
+    file: 'calls/call.ts',
+    from: "this.repaired('missing-opener', 'guess', this.s.origin)",
+    to: "this.repaired('missing-opener', 'lossless', this.s.origin)",
+  },
+  {
+    mistake: 'takes a call which nothing marks for one that a marker opens',
+    law: 'trustInQuotations',
+    file: 'wire/compile/constructs.ts',
+    from: "isGuess: how === 'guessed',",
+    to: 'isGuess: false,',
+  },
+  {
     mistake: 'holds back one character too many',
     law: 'promptness',
     file: 'wire/machine/step.ts',
