@@ -9,19 +9,26 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { closer, each, literal, tag, wire, wrapper } from '../wire/index.ts'
+import { args, closer, each, either, literal, tag, wire, wrapper } from '../wire/index.ts'
 import { CONTROL_TOKENS, DEEPSEEK_END } from './control-tokens.ts'
 import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
+import { strayBrace } from './stray-brackets.ts'
 
 const open = literal('<｜DSML｜function_calls>', '<｜DSML｜tool_calls>')
 const close = literal('</｜DSML｜function_calls>', '</｜DSML｜tool_calls>')
 
+const parameters = each`
+  ${tag('｜DSML｜parameter', { name: 'key', string: 'is-string' }, { optional: ['string'] })}${parameterValue}${closer`</｜DSML｜parameter>`}`
+
+/** The model writes all arguments as one JSON object, too. */
+const json = wire`
+  ${args}${strayBrace}`
+
 export const deepseekDsml = define('deepseek-dsml', {
   reasoning: think,
   call: wire`${wrapper`${open}`}${each`
-    ${tag('｜DSML｜invoke', { name: 'name' })}${each`
-    ${tag('｜DSML｜parameter', { name: 'key', string: 'is-string' }, { optional: ['string'] })}${parameterValue}${closer`</｜DSML｜parameter>`}`}
+    ${tag('｜DSML｜invoke', { name: 'name' })}${either(parameters, json)}
     ${closer`</｜DSML｜invoke>`}`}
     ${closer`${close}`}`,
   emptyCall: wire`${open}

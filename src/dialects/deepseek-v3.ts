@@ -23,7 +23,7 @@ export const deepseekV3 = define('deepseek-v3', {
   reasoning: think,
   call: wire`${wrapper`${open}`}${each`
     ${token('tool▁call▁begin')}${space}function${space}${token('tool▁sep')}${space}${name}
-    ${optional`${FENCE}json`}
+    ${optional`${FENCE}${optional`json`}`}
     ${args}${strayBrace}
     ${optional`${FENCE}`}
     ${closer`${token('tool▁call▁end')}`}`}

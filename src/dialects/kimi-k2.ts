@@ -5,21 +5,25 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { args, closer, each, idWithName, space, wire, wrapper } from '../wire/index.ts'
+import { args, closer, each, idWithName, literal, space, wire, wrapper } from '../wire/index.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 import { strayBrace } from './stray-brackets.ts'
 
+/** The model writes the section's name in the singular, too. */
+const open = literal('<|tool_calls_section_begin|>', '<|tool_call_section_begin|>')
+const close = literal('<|tool_calls_section_end|>', '<|tool_call_section_end|>')
+
 export const kimiK2 = define('kimi-k2', {
   reasoning: think,
-  call: wire`${wrapper`<|tool_calls_section_begin|>`}${each`
+  call: wire`${wrapper`${open}`}${each`
     <|tool_call_begin|>${space}${idWithName('functions.', ':')}
     <|tool_call_argument_begin|>
     ${args}${strayBrace}
     ${closer`<|tool_call_end|>`}`}
-    ${closer`<|tool_calls_section_end|>`}`,
-  emptyCall: wire`<|tool_calls_section_begin|>
-    <|tool_calls_section_end|>`,
+    ${closer`${close}`}`,
+  emptyCall: wire`${open}
+    ${close}`,
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
   spacedCalls: true,

@@ -96,6 +96,36 @@ test.each([
   ],
   ['dots', 'a closer without an opener', 'Hi.</dots_function_call>', ['text Hi.', 'note stray-markup']],
   [
+    'llama3-json',
+    'the type that APIs give a call before its name',
+    '{"type": "function", "name": "ring", "parameters": {"who": "Ann"}}',
+    [CALL],
+  ],
+  [
+    'llama3-json',
+    'another type, as text',
+    '{"type": "functor", "name": "ring"}',
+    ['text {"type": "functor", "name": "ring"}'],
+  ],
+  [
+    'deepseek-v3',
+    'a fence without its language',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>ring\n```\n{"who":"Ann"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    [CALL],
+  ],
+  [
+    'deepseek-dsml',
+    'arguments as one JSON object',
+    '<｜DSML｜function_calls><｜DSML｜invoke name="ring">\n{"who":"Ann"}\n</｜DSML｜invoke></｜DSML｜function_calls>',
+    [CALL],
+  ],
+  [
+    'kimi-k2',
+    'a section in the singular',
+    '<|tool_call_section_begin|><|tool_call_begin|>ring<|tool_call_argument_begin|>{"who":"Ann"}<|tool_call_end|><|tool_call_section_end|>',
+    ['call ring {"who":"Ann"} #ring'],
+  ],
+  [
     'qwen3-coder',
     'quotes and white space around names and keys',
     '<tool_call>\n<function="ring" >\n<parameter= "who">\nAnn\n</parameter>\n</function>\n</tool_call>',
