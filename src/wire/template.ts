@@ -203,8 +203,9 @@ export function literal(...forms: [string, ...string[]]): Node {
 }
 
 /** A marker that is one only before certain characters, which are read after it: `ahead('[', '{ ')`. */
-export function ahead(marker: string, characters: string): Node {
-  return { kind: 'literal', forms: [...characters].map((next) => marker + next), back: 1 }
+export function ahead(marker: string | readonly string[], characters: string): Node {
+  const forms = [marker].flat().flatMap((form) => [...characters].map((next) => form + next))
+  return { kind: 'literal', forms, back: 1 }
 }
 
 /** Repeated, any number of times. Around whole calls: at least once. */

@@ -159,7 +159,8 @@ export function addReasoning(
     weakCalls.branches.push(dropConstruct(compilation, dialect, opener, begun, 'weak'))
     return
   }
-  if (kinds.indexOf('literal') === opener.length - 1)
+  const isMarker = kinds.indexOf('literal') === opener.length - 1 && !kinds.includes('reader')
+  if (isMarker)
     openers.branches.push(
       construct(compilation, 'reasoning', dialect, opener, op({ op: 'open-reasoning' }, begin)),
     )
