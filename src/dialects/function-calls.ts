@@ -10,19 +10,26 @@
  */
 
 import { type DialectDefinition, define } from '../wire/dialect.ts'
+import { ignoredAttributes } from '../wire/ignored-attributes.ts'
 import { closer, dialect, each, either, literal, newline, tag, text, valueWith, wire } from '../wire/index.ts'
+import { ahead } from '../wire/template.ts'
 
 /** Models write a list as one parameter per item, too. */
 const item = valueWith({ repeats: true })
 
 const definition = (namespace: string): DialectDefinition => {
   const named = (name: string): [string, string] => [name, `${namespace}:${name}`]
+  const begin = (name: string) => named(name).map((one) => `<${one}`)
   const open = (name: string) => literal(`<${name}>`, `<${namespace}:${name}>`)
   const close = (name: string) => literal(`</${name}>`, `</${namespace}:${name}>`)
   const empty = (name: string) => wire`${open(name)}
     ${close(name)}`
   return {
-    reasoning: wire`${open('thinking')}${text}${close('thinking')}`,
+    reasoning: [
+      wire`${open('thinking')}${text}${close('thinking')}`,
+      // In a tag with attributes.
+      wire`${ahead(begin('thinking'), ' \n\t\r')}${ignoredAttributes}>${text}${close('thinking')}`,
+    ],
     call: wire`${open('function_calls')}${each`
       ${tag(named('invoke'), { name: 'name' })}${each`
       ${tag(named('parameter'), { name: 'key' })}${item}${closer`${close('parameter')}`}`}

@@ -11,17 +11,7 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import {
-  closer,
-  each,
-  either,
-  extra,
-  newline,
-  optional,
-  tag,
-  wire,
-  wrapper,
-} from '../wire/index.ts'
+import { closer, each, either, extra, newline, optional, tag, wire, wrapper } from '../wire/index.ts'
 import { keyInTag, nameInTag } from '../wire/template.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { fencedCalls } from './fenced-call.ts'

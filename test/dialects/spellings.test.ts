@@ -90,9 +90,15 @@ test.each([
   ],
   [
     'function-calls',
-    'a thought in a tag with attributes, as text',
+    'a thought in a tag with attributes',
     '<thinking a="b">Hm.</thinking>Hi.',
-    ['text <thinking a="b">Hm.</thinking>Hi.'],
+    ['thought Hm.', 'text Hi.'],
+  ],
+  [
+    'function-calls',
+    'prose that begins like such a tag',
+    'I was <thinking about it> all day.',
+    ['text I was <thinking about it> all day.'],
   ],
   ['dots', 'a closer without an opener', 'Hi.</dots_function_call>', ['text Hi.', 'note stray-markup']],
   [

@@ -1,7 +1,7 @@
 /** The record of a reader comes back from a snapshot only as it was taken. */
 
 import { describe, expect, test } from 'vitest'
-import { harmony, morphXml, sentinel, toolXml } from '../../src/dialects/index.ts'
+import { functionCalls, harmony, morphXml, sentinel, toolXml } from '../../src/dialects/index.ts'
 import { SluiceError } from '../../src/errors.ts'
 import type { JsonValue } from '../../src/event.ts'
 import { createParser, type ParserOptions, type ParserSnapshot, restoreParser } from '../../src/parser.ts'
@@ -27,6 +27,7 @@ const lines = define('lines', {
 /** A text that is cut inside a reader, and its rest. */
 const READERS: [name: string, options: ParserOptions, before: string, rest: string][] = [
   ['a span of code', { dialect: toolXml, protectCode: true }, 'a\n```x\nb', '\n```\n'],
+  ['attributes of a thought', { dialect: functionCalls }, '<thinking a="b', '">Hm.</thinking>Hi.'],
   ['a label', { dialect: harmony }, '<|start|>assistant to=ls<|channel|>comm', 'entary<|message|>{}<|call|>'],
   ['a body', { dialect: lines }, '<c ls>a</', 'c>'],
   ['a header', { dialect: sentinel }, '[[SEG_START {"type": "ls", "a', 'rguments": {}}]]a[[SEG_END]]'],
