@@ -319,7 +319,7 @@ export function written(
   window: Window | null,
   onlyWhole = false,
 ): void {
-  const count = onlyWhole ? lines.lines.length : lines.count
+  const count = onlyWhole ? lines.completeCount : lines.count
   const shown = Math.min(count, window?.lines ?? count)
   const from = window?.at === 'end' ? count - shown : 0
   if (shown < count && window?.at === 'end') rows.add(moreLines(count - shown))

@@ -50,13 +50,15 @@ function withoutLeadingSpace(text: string): string {
   return newline < 0 ? begun : space.slice(newline + 1) + begun
 }
 
+/** A piece that comes is only kept: a frame asks for the lines once for many of them, and they are made then. */
 export class GrowingLines {
+  private arrived = ''
   /** The lines that are complete. */
-  readonly lines: string[] = []
+  private readonly complete: string[] = []
   /** The line that still grows; null where none has begun. */
-  open: string | null = null
+  private open: string | null = null
   /** Characters that came in, harmless or not. */
-  characters = 0
+  private measured = 0
   private newlines = 0
   private endsLine = true
   private readonly source: { push(piece: string): string; end(): string }
@@ -66,27 +68,47 @@ export class GrowingLines {
   }
 
   push(piece: string): void {
-    this.measure(piece)
-    this.add(this.source.push(piece))
+    this.arrived += piece
   }
 
   end(): void {
+    this.takeIn()
     this.add(this.source.end())
+  }
+
+  /** Lines that are complete. */
+  get completeCount(): number {
+    this.takeIn()
+    return this.complete.length
   }
 
   /** Lines that are shown, also the one that still grows. */
   get count(): number {
-    return this.lines.length + (this.open === null ? 0 : 1)
+    return this.completeCount + (this.open === null ? 0 : 1)
   }
 
   line(index: number): string {
-    return index < this.lines.length ? this.lines[index]! : (this.open ?? '')
+    return index < this.completeCount ? this.complete[index]! : (this.open ?? '')
+  }
+
+  get characters(): number {
+    this.takeIn()
+    return this.measured
   }
 
   /** How much came in: `2 lines, 28 characters`. */
   inWords(): string {
+    this.takeIn()
     const lines = this.newlines + (this.endsLine ? 0 : 1)
-    return `${counted(lines, 'line')}, ${counted(this.characters, 'character')}`
+    return `${counted(lines, 'line')}, ${counted(this.measured, 'character')}`
+  }
+
+  private takeIn(): void {
+    const { arrived } = this
+    if (arrived === '') return
+    this.arrived = ''
+    this.measure(arrived)
+    this.add(this.source.push(arrived))
   }
 
   private add(text: string): void {
@@ -94,18 +116,17 @@ export class GrowingLines {
     const lines = text.split('\n')
     const last = lines.pop()!
     for (const line of lines) {
-      this.lines.push((this.open ?? '') + line)
+      this.complete.push((this.open ?? '') + line)
       this.open = null
     }
     if (last !== '') this.open = (this.open ?? '') + last
   }
 
   private measure(piece: string): void {
-    if (piece === '') return
     for (let index = 0; index < piece.length; index++) {
       const code = piece.charCodeAt(index)
       // The second half of a pair is the same character.
-      if ((code & 0xfc00) !== 0xdc00) this.characters++
+      if ((code & 0xfc00) !== 0xdc00) this.measured++
       if (code === 0x0a) this.newlines++
     }
     this.endsLine = piece.endsWith('\n')

@@ -19,7 +19,7 @@ const MOST_KEPT = 64
 const kept = new WeakMap<GrowingLines, KeptRows>()
 
 export function lineRow(lines: GrowingLines, index: number, style: LineStyle): Row {
-  if (index >= lines.lines.length) return made(lines.line(index), style)
+  if (index >= lines.completeCount) return made(lines.line(index), style)
   let known = kept.get(lines)
   if (known?.style !== style) {
     known = { style, rows: new Map() }
@@ -28,7 +28,7 @@ export function lineRow(lines: GrowingLines, index: number, style: LineStyle): R
   const { rows } = known
   let row = rows.get(index)
   if (row === undefined) {
-    row = made(lines.line(index), style)
+    row = { ...made(lines.line(index), style), wrapped: new Map() }
     rows.set(index, row)
     // The oldest is above the window by now.
     if (rows.size > MOST_KEPT) rows.delete(rows.keys().next().value!)

@@ -13,32 +13,41 @@ export class TextBlock {
   readonly kind = 'text'
   isOver = false
   private readonly text = new TrimmedText('strip')
+  /** What has come since someone looked. */
+  private arrived = ''
   /** What can be shown and was not taken yet. */
   private waiting = ''
 
   push(delta: string): void {
-    this.waiting += this.text.push(delta)
+    this.arrived += delta
   }
 
   end(): void {
     if (this.isOver) return
     this.isOver = true
+    this.takeIn()
     this.waiting += this.text.end()
   }
 
   get isEmpty(): boolean {
-    return this.waiting === ''
+    return this.takeIn() === ''
   }
 
   take(): string {
-    const { waiting } = this
+    const waiting = this.takeIn()
     this.waiting = ''
     return waiting
   }
 
+  private takeIn(): string {
+    if (this.arrived !== '') this.waiting += this.text.push(this.arrived)
+    this.arrived = ''
+    return this.waiting
+  }
+
   /** The last lines of what waits, for a block that stands behind one that still grows. */
   preview(lines: number): Row[] {
-    return this.waiting
+    return this.takeIn()
       .slice(-lines * 400)
       .split('\n')
       .slice(-lines)

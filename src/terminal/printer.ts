@@ -146,7 +146,7 @@ export class Printer {
 
   private printLine(row: Row, columns: number): void {
     for (const line of wrapRow(row, columns)) {
-      this.rest.write(paint(line, this.rest.colour))
+      this.rest.write(this.rest.colour ? line.painted : line.text)
       this.rest.paper.isLineStart = false
       this.startLine(this.rest)
     }

@@ -10,7 +10,7 @@
  * as there are rows now.
  */
 
-import { paint, type Span, textOfSpans } from './row.ts'
+import type { Line } from './row.ts'
 import { rowsOf } from './width.ts'
 
 /** The terminal shows what is between these at once. */
@@ -26,14 +26,9 @@ const ERASE_LINE = '\x1b[K'
  */
 const ERASE_BELOW = '\x1b7\x1b[B\x1b[J\x1b8'
 
-interface DrawnRow {
-  readonly text: string
-  readonly painted: string
-}
-
 export class Region {
   private readonly restsBelow: boolean
-  private drawn: readonly DrawnRow[] = []
+  private drawn: readonly Line[] = []
   private columns = 0
 
   /** `restsBelow`: the terminal is xterm.js. */
@@ -54,20 +49,19 @@ export class Region {
   }
 
   /** What draws these rows in place of those that are there. */
-  draw(lines: readonly (readonly Span[])[], columns: number, colour: boolean): string {
-    const next = lines.map((line) => ({ text: textOfSpans(line), painted: paint(line, colour) }))
+  draw(next: readonly Line[], columns: number): string {
     const isDrawnOver = columns === this.columns && next.length >= this.drawn.length
     const erased = isDrawnOver ? '' : this.erase(columns)
     this.columns = columns
     if (next.length === 0) return erased
     const before = this.drawn
-    const isSame = (row: DrawnRow, index: number): boolean => row.painted === before[index]?.painted
+    const isSame = (line: Line, index: number): boolean => line.painted === before[index]?.painted
     if (before.length === next.length && next.every(isSame)) return erased
     let frame = `${this.toFirst(columns)}\r${NO_WRAP}`
     this.drawn = next
-    for (const [index, row] of next.entries()) {
+    for (const [index, line] of next.entries()) {
       if (index > 0) frame += '\r\n'
-      if (!isSame(row, index)) frame += `${row.painted}${ERASE_LINE}`
+      if (!isSame(line, index)) frame += `${line.painted}${ERASE_LINE}`
     }
     return `${erased}${frame}${WRAP}${this.restsBelow ? '' : up(next.length - 1)}\r`
   }

@@ -16,6 +16,8 @@ export interface Row {
   readonly spans: readonly Span[]
   /** Prose is broken between words, everything else anywhere. */
   readonly isProse?: boolean
+  /** The lines of a row that is in many frames, by the columns of the terminal. */
+  readonly wrapped?: Map<number, readonly Line[]>
 }
 
 export const span = (text: string, style: Style = 'plain'): Span => ({ text, style })
@@ -44,6 +46,35 @@ export function paint(spans: readonly Span[], colour: boolean): string {
     if (!colour || style === 'plain' || text === '') painted += text
     else painted += `\x1b[${STYLES[style][0]}m${text}\x1b[${STYLES[style][1]}m`
   return painted
+}
+
+/** A line on a terminal. What a frame needs of it is made once. */
+export class Line {
+  readonly spans: readonly Span[]
+  private knownText: string | null = null
+  private knownWidth = -1
+  private knownPaint: string | null = null
+
+  constructor(spans: readonly Span[]) {
+    this.spans = spans
+  }
+
+  get text(): string {
+    this.knownText ??= textOfSpans(this.spans)
+    return this.knownText
+  }
+
+  /** In cells. */
+  get width(): number {
+    if (this.knownWidth < 0) this.knownWidth = widthOf(this.text)
+    return this.knownWidth
+  }
+
+  /** As it is written to a terminal with colours. */
+  get painted(): string {
+    this.knownPaint ??= paint(this.spans, true)
+    return this.knownPaint
+  }
 }
 
 /** The row with its gutter, which has no trailing space where nothing follows. */
@@ -75,13 +106,21 @@ const TAB_STOP = 4
 const LEAST_CELLS = 4
 
 /** The lines of a row on a terminal of so many columns, each with its gutter. Tabs become spaces. */
-export function wrapRow(row: Row, columns: number): Span[][] {
+export function wrapRow(row: Row, columns: number): readonly Line[] {
+  const known = row.wrapped?.get(columns)
+  if (known !== undefined) return known
+  const lines = wrap(row, columns)
+  row.wrapped?.set(columns, lines)
+  return lines
+}
+
+function wrap(row: Row, columns: number): Line[] {
   const hanging = row.hanging ?? row.gutter
   const isNarrow = columns - Math.max(widthOf(row.gutter.text), widthOf(hanging.text)) < LEAST_CELLS
   const gutters = isNarrow ? [NO_GUTTER, NO_GUTTER] : [row.gutter, hanging]
   // Most rows are short.
-  if (!isNarrow && fits(row, columns)) return [withGutter(row)]
-  const lines: Span[][] = []
+  if (!isNarrow && fits(row, columns)) return [new Line(withGutter(row))]
+  const lines: Line[] = []
   let cells: Cell[] = []
   let width = 0
   const roomIn = (): number => Math.max(1, columns - widthOf(gutters[lines.length === 0 ? 0 : 1]!.text))
@@ -89,7 +128,7 @@ export function wrapRow(row: Row, columns: number): Span[][] {
   const flush = (count: number): void => {
     const kept = cells.slice(count)
     const gutter = gutters[lines.length === 0 ? 0 : 1]!
-    lines.push(withGutter({ gutter, spans: joined(cells.slice(0, count)) }))
+    lines.push(new Line(withGutter({ gutter, spans: joined(cells.slice(0, count)) })))
     cells = kept
     width = kept.reduce((sum, cell) => sum + cell.width, 0)
     room = roomIn()

@@ -15,9 +15,8 @@ import { attendKeys, type KeyInput } from './keys.ts'
 import { Page, type PageOptions } from './page.ts'
 import { Paper, Printer, type PrinterOutput } from './printer.ts'
 import { BEGIN_FRAME, END_FRAME, Region } from './region.ts'
-import { type Row, type Span, span, wrapRow } from './row.ts'
+import { Line, type Row, span, wrapRow } from './row.ts'
 import { PAGE_OPTIONS, type TerminalView } from './view.ts'
-import { widthOf } from './width.ts'
 
 /** `process.stdout` and `process.stderr` have this shape. */
 export interface TerminalOutput {
@@ -112,7 +111,9 @@ class Screen implements Terminal {
   private readonly colour: boolean
   private writes: { readonly output: TerminalOutput; text: string }[] = []
   private lastFrame = Number.NEGATIVE_INFINITY
-  private timer: AbortController | null = null
+  /** Ends the timer when everything is over. */
+  private readonly over = new AbortController()
+  private isTimed = false
   /** Something came that is not drawn yet. */
   private isNew = false
   private footer = ''
@@ -171,7 +172,7 @@ class Screen implements Terminal {
     this.footer = ''
     this.approvals.close()
     this.page.end()
-    this.timer?.abort()
+    this.over.abort()
     this.flush()
   }
 
@@ -241,12 +242,11 @@ class Screen implements Terminal {
    * rest: to stop a timer with each frame would cost more than the frame.
    */
   private drawIn(milliseconds: number): void {
-    if (this.timer !== null) return
-    const timer = new AbortController()
-    this.timer = timer
-    this.clock.wait(milliseconds, timer.signal).then(
+    if (this.isTimed) return
+    this.isTimed = true
+    this.clock.wait(milliseconds, this.over.signal).then(
       () => {
-        this.timer = null
+        this.isTimed = false
         const wait = this.lastFrame + (this.isNew ? FRAME : TICK) - this.clock.now()
         if (wait > 0 && !this.region.isEmpty) this.drawIn(wait)
         else this.flush()
@@ -277,7 +277,7 @@ class Screen implements Terminal {
     for (const { output, text } of printed) this.write(output, text)
     // While a line of text grows, the cursor stands in it.
     const lines = paper.isLineStart ? this.drawn(columns) : []
-    const drawn = this.region.draw(lines, columns, this.colour)
+    const drawn = this.region.draw(lines, columns)
     if (erased !== '') this.write(stderr, drawn + END_FRAME)
     else if (drawn !== '') this.write(stderr, BEGIN_FRAME + drawn + END_FRAME)
     this.hand()
@@ -305,7 +305,7 @@ class Screen implements Terminal {
    * ones are empty. That must not be the region: where more rows may be broken than stand above it, it takes half the
    * width, and none is broken.
    */
-  private drawn(columns: number): Span[][] {
+  private drawn(columns: number): Line[] {
     const lines = this.drawnIn(columns, columns)
     const above = this.paper.lines + (this.options.linesAbove ?? 0)
     const broken = brokenRows(lines, columns) - lines.length
@@ -313,7 +313,7 @@ class Screen implements Terminal {
   }
 
   /** As many rows as the terminal has room for, wrapped at so many of its columns. */
-  private drawnIn(columns: number, allColumns: number): Span[][] {
+  private drawnIn(columns: number, allColumns: number): Line[] {
     const room = roomFor(this.options.stderr.rows ?? 24)
     const footer = this.footerRows().flatMap((row) => wrapRow(row, columns))
     const most = this.options.windowLines ?? 12
@@ -331,13 +331,13 @@ class Screen implements Terminal {
     const isTooMuch = (): boolean => brokenRows([...names, ...question], allColumns) > room
     const isCut = isTooMuch()
     while (names.length > 0 && isTooMuch()) names.pop()
-    if (isCut && names.length > 0) names.splice(-1, 1, [span('⋮', 'dim')])
+    if (isCut && names.length > 0) names.splice(-1, 1, new Line([span('⋮', 'dim')]))
     return [...names, ...question]
   }
 
   /** `window` null: one row for each block. */
-  private growing(columns: number, window: number | null): Span[][] {
-    const lines: Span[][] = []
+  private growing(columns: number, window: number | null): Line[] {
+    const lines: Line[] = []
     const isTextShared = this.options.stdout.isTTY === true
     for (const block of this.page.blocks) {
       if (block.kind === 'text' ? block.isEmpty || !isTextShared : block.isHidden) continue
@@ -346,7 +346,7 @@ class Screen implements Terminal {
         block.kind === 'text' ? block.preview(window ?? 1) : block.growing(this.now(), window ?? 0, begun)
       if (rows.length === 0) continue
       const isFirst = lines.length === 0 ? this.paper.isEmpty || begun > 0 : false
-      if (window !== null && !isFirst) lines.push([])
+      if (window !== null && !isFirst) lines.push(EMPTY)
       const wrapped = rows.flatMap((row) => wrapRow(row, columns))
       lines.push(...(window === null ? wrapped.slice(0, 1) : wrapped))
     }
@@ -381,16 +381,14 @@ function roomFor(rows: number): number {
 }
 
 /** Rows that lines take on a terminal that was made half as wide, and has broken those that are wider in two. */
-function brokenRows(lines: readonly (readonly Span[])[], columns: number): number {
+function brokenRows(lines: readonly Line[], columns: number): number {
   const half = halfOf(columns)
   let rows = 0
-  for (const line of lines) {
-    let width = 0
-    for (const { text } of line) width += widthOf(text)
-    rows += width > half ? 2 : 1
-  }
+  for (const { width } of lines) rows += width > half ? 2 : 1
   return rows
 }
+
+const EMPTY = new Line([])
 
 function halfOf(columns: number): number {
   return Math.max(2, Math.floor(columns / 2))

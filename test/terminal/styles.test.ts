@@ -89,7 +89,7 @@ describe('a row', () => {
           gutter: { text: '  │ ', style: 'dim' },
           spans: [{ text: pieces.join(''), style: 'plain' }],
         } as const
-        const lines = wrapRow({ ...row, isProse }, columns).map(textOfSpans)
+        const lines = wrapRow({ ...row, isProse }, columns).map(({ text }) => text)
         for (const line of lines) {
           expect(line.startsWith('  │')).toBe(true)
           expect(widthOf(line)).toBeLessThanOrEqual(columns)
