@@ -2,6 +2,9 @@
 
 export const DELTAS_A_SECOND = 1000
 
+/** Seconds of real time. */
+export const LIVE_SECONDS = 20
+
 export const TOOLS = [{ name: 'write_file', streams: 'content', headlines: ['path'] }]
 
 /** A terminal that nobody looks at. */
