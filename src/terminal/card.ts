@@ -217,7 +217,7 @@ export class Card {
         if (indent !== undefined) rows.add({ gutter: indent, hanging: HANGING, spans })
         continue
       }
-      if (argument !== streamed)
+      if (argument !== streamed && !isLow(window))
         rows.add({ gutter: INDENT, hanging: HANGING, spans: [span(`${inOneLine(key)}:`, 'dim')] })
       const language = languageOf(key, path, lines.line(0))
       written(rows, lines, language, window, onlySettled && !isDone)
@@ -322,10 +322,15 @@ export function written(
   const count = onlyWhole ? lines.completeCount : lines.count
   const shown = Math.min(count, window?.lines ?? count)
   const from = window?.at === 'end' ? count - shown : 0
-  if (shown < count && window?.at === 'end') rows.add(moreLines(count - shown))
-  rows.addAll(shown, (index) => lineRow(lines, from + index, language))
+  if (shown < count && window?.at === 'end' && !isLow(window)) rows.add(moreLines(count - shown))
+  rows.addAll(shown, (index) =>
+    lineRow(lines, from + index, language, window?.at === 'end' ? window.lines : undefined),
+  )
   if (shown < count && window?.at === 'start') rows.add(moreLines(count - shown))
 }
+
+/** A growing text through so few lines has them for itself: how many there are is said below it. */
+const isLow = (window: Window | null): boolean => window?.at === 'end' && window.lines < 3
 
 const moreLines = (count: number): Row => ({
   gutter: span('  ⋮ ', 'dim'),

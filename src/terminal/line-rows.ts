@@ -1,5 +1,6 @@
 /** The rows of a text's lines, coloured. A line that is complete is in many frames, and its row is made once. */
 
+import { isLowSurrogate } from '../surrogates.ts'
 import { coloured, type Language } from './code.ts'
 import type { GrowingLines } from './growing-lines.ts'
 import { type Row, span } from './row.ts'
@@ -18,24 +19,43 @@ const MOST_KEPT = 64
 
 const kept = new WeakMap<GrowingLines, KeptRows>()
 
-export function lineRow(lines: GrowingLines, index: number, style: LineStyle): Row {
-  if (index >= lines.completeCount) return made(lines.line(index), style)
+/** `rows`: of a line that still grows, no more is wanted than fills so many rows of the terminal. */
+export function lineRow(lines: GrowingLines, index: number, style: LineStyle, rows?: number): Row {
+  if (index >= lines.completeCount) return made(endOf(lines.line(index), rows), style)
   let known = kept.get(lines)
   if (known?.style !== style) {
     known = { style, rows: new Map() }
     kept.set(lines, known)
   }
-  const { rows } = known
-  let row = rows.get(index)
+  const keptRows = known.rows
+  let row = keptRows.get(index)
   if (row === undefined) {
     row = { ...made(lines.line(index), style), wrapped: new Map() }
-    rows.set(index, row)
+    keptRows.set(index, row)
     // The oldest is above the window by now.
-    if (rows.size > MOST_KEPT) rows.delete(rows.keys().next().value!)
+    if (keptRows.size > MOST_KEPT) keptRows.delete(keptRows.keys().next().value!)
   }
   return row
 }
 
 function made(line: string, style: LineStyle): Row {
-  return { gutter: GUTTER, spans: style === 'dim' ? [span(line, 'dim')] : coloured(line, style) }
+  return {
+    gutter: GUTTER,
+    isText: true,
+    spans: style === 'dim' ? [span(line, 'dim')] : coloured(line, style),
+  }
+}
+
+/** Few terminals have more columns. */
+const WIDEST = 200
+
+/**
+ * The end of a line, as much as fills so many rows, or up to twice of that: if it began somewhere else with each character
+ * that comes, all of it would move in each frame.
+ */
+export function endOf(line: string, rows = Number.POSITIVE_INFINITY): string {
+  const most = rows * WIDEST
+  if (line.length <= most) return line
+  const from = Math.floor((line.length - most) / most) * most
+  return line.slice(isLowSurrogate(line.charCodeAt(from)) ? from + 1 : from)
 }

@@ -4,6 +4,7 @@ import type { Card } from './card.ts'
 import { Rows, written } from './card.ts'
 import { inOneLine } from './card-arguments.ts'
 import { counted, GrowingLines, TrimmedText } from './growing-lines.ts'
+import { endOf } from './line-rows.ts'
 import { type Row, span } from './row.ts'
 
 export type Block = TextBlock | RowsBlock
@@ -47,11 +48,10 @@ export class TextBlock {
 
   /** The last lines of what waits, for a block that stands behind one that still grows. */
   preview(lines: number): Row[] {
-    return this.takeIn()
-      .slice(-lines * 400)
+    return endOf(this.takeIn(), lines)
       .split('\n')
       .slice(-lines)
-      .map((line) => ({ gutter: span(''), spans: [span(line)], isProse: true }))
+      .map((line) => ({ gutter: span(''), spans: [span(line)], isProse: true, isText: true }))
   }
 }
 
@@ -159,7 +159,7 @@ export class LinesBlock implements RowsBlock {
   growing(_now: number, lines: number, from: number): Row[] {
     const rows = new Rows(0)
     if (this.options.kind === 'reasoning')
-      this.reasoning(rows, Math.max(from, this.lines.count - lines), from)
+      this.reasoning(rows, Math.max(from, this.lines.count - lines), from, lines)
     else {
       rows.add(this.title())
       if (this.options.results !== 'off') written(rows, this.lines, 'dim', { lines, at: 'end' })
@@ -167,10 +167,10 @@ export class LinesBlock implements RowsBlock {
     return rows.taken
   }
 
-  private reasoning(rows: Rows, from: number, printed = from): void {
+  private reasoning(rows: Rows, from: number, printed = from, window?: number): void {
     const { lines } = this
     if (from > printed) rows.add(reasoningRow('⋮'))
-    rows.addAll(lines.count - from, (index) => reasoningRow(lines.line(from + index)))
+    rows.addAll(lines.count - from, (index) => reasoningRow(endOf(lines.line(from + index), window)))
   }
 
   private title(): Row {
@@ -184,6 +184,7 @@ const reasoningRow = (line: string): Row => ({
   gutter: span('┊ ', 'dim'),
   spans: [span(line, 'dim')],
   isProse: true,
+  isText: true,
 })
 
 /** Remarks, and failures. */

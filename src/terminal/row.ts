@@ -16,6 +16,8 @@ export interface Row {
   readonly spans: readonly Span[]
   /** Prose is broken between words, everything else anywhere. */
   readonly isProse?: boolean
+  /** A line of a text that grows: where the window is lower than the line, its end is shown. */
+  readonly isText?: boolean
   /** The lines of a row that is in many frames, by the columns of the terminal. */
   readonly wrapped?: Map<number, readonly Line[]>
 }

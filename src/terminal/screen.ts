@@ -111,9 +111,7 @@ class Screen implements Terminal {
   private readonly colour: boolean
   private writes: { readonly output: TerminalOutput; text: string }[] = []
   private lastFrame = Number.NEGATIVE_INFINITY
-  /** Ends the timer when everything is over. */
-  private readonly over = new AbortController()
-  private isTimed = false
+  private timer: AbortController | null = null
   /** Something came that is not drawn yet. */
   private isNew = false
   private footer = ''
@@ -172,7 +170,7 @@ class Screen implements Terminal {
     this.footer = ''
     this.approvals.close()
     this.page.end()
-    this.over.abort()
+    this.timer?.abort()
     this.flush()
   }
 
@@ -242,11 +240,12 @@ class Screen implements Terminal {
    * rest: to stop a timer with each frame would cost more than the frame.
    */
   private drawIn(milliseconds: number): void {
-    if (this.isTimed) return
-    this.isTimed = true
-    this.clock.wait(milliseconds, this.over.signal).then(
+    if (this.timer !== null) return
+    const timer = new AbortController()
+    this.timer = timer
+    this.clock.wait(milliseconds, timer.signal).then(
       () => {
-        this.isTimed = false
+        this.timer = null
         const wait = this.lastFrame + (this.isNew ? FRAME : TICK) - this.clock.now()
         if (wait > 0 && !this.region.isEmpty) this.drawIn(wait)
         else this.flush()
@@ -347,7 +346,7 @@ class Screen implements Terminal {
       if (rows.length === 0) continue
       const isFirst = lines.length === 0 ? this.paper.isEmpty || begun > 0 : false
       if (window !== null && !isFirst) lines.push(EMPTY)
-      const wrapped = rows.flatMap((row) => wrapRow(row, columns))
+      const wrapped = rows.flatMap((row) => throughWindow(row, wrapRow(row, columns), window ?? 0))
       lines.push(...(window === null ? wrapped.slice(0, 1) : wrapped))
     }
     return lines
@@ -389,6 +388,14 @@ function brokenRows(lines: readonly Line[], columns: number): number {
 }
 
 const EMPTY = new Line([])
+
+/** The end of a line that takes more rows than the window has. */
+function throughWindow({ gutter, isText }: Row, lines: readonly Line[], window: number): readonly Line[] {
+  const most = Math.max(1, window)
+  if (!isText || lines.length <= most) return lines
+  if (most < 3) return lines.slice(-most)
+  return [new Line([{ ...gutter, text: gutter.text.replace(/\S/, '⋮').trimEnd() }]), ...lines.slice(1 - most)]
+}
 
 function halfOf(columns: number): number {
   return Math.max(2, Math.floor(columns / 2))

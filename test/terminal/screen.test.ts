@@ -138,6 +138,57 @@ Meanwhile`)
 Meanwhile, more.`)
   })
 
+  it('shows the last line of each of two files on a small terminal', async () => {
+    const emulator = new Emulator(80, 24)
+    const { clock, terminal } = open(emulator)
+    for (const id of ['1', '2']) {
+      terminal.add(start(id, 'create'))
+      terminal.add(begins(id, 'text'))
+      for (let line = 1; line <= 20; line++)
+        terminal.add(grows(id, 'text', `line ${line} of file ${id}, which is longer than half of it\n`))
+    }
+    await clock.advance(100)
+    expect(await emulator.screen()).toBe(`▸ create
+  │ line 20 of file 1, which is longer than half of it
+  ◦ receiving · 20 lines, 1011 characters · 0.1 s
+
+▸ create
+  │ line 20 of file 2, which is longer than half of it
+  ◦ receiving · 20 lines, 1011 characters · 0.1 s`)
+    terminal.end()
+  })
+
+  it('shows the end of a line that is longer than its window', async () => {
+    const emulator = new Emulator(40, 40)
+    const { clock, terminal } = open(emulator, { windowLines: 3 })
+    terminal.add(start('1', 'write_file'))
+    terminal.add(begins('1', 'content'))
+    terminal.add(grows('1', 'content', `${'0123456789'.repeat(500)}the end`))
+    await clock.advance(100)
+    expect(await emulator.screen()).toBe(`▸ write_file
+  ⋮
+  │ 678901234567890123456789012345678901
+  │ 23456789the end
+  ◦ receiving · 1 line, 5007 characters${' '}
+    · 0.1 s`)
+    terminal.end()
+  })
+
+  it('shows the end of reasoning that is one long line', async () => {
+    const emulator = new Emulator(30, 14)
+    const { clock, terminal } = open(emulator)
+    terminal.add({
+      type: 'reasoning-delta',
+      id: 'r',
+      delta: `${'all the same words '.repeat(99)}and the end`,
+    })
+    await clock.advance(100)
+    const shown = await emulator.screen()
+    expect(shown.split('\n')[0]).toBe('⋮')
+    expect(shown.replaceAll('\n┊', '')).toMatch(/words and the end$/)
+    terminal.end()
+  })
+
   it('takes no more than half of the terminal, and shows as many names as fit', async () => {
     const emulator = new Emulator(40, 14)
     const { clock, terminal } = open(emulator)
