@@ -51,7 +51,8 @@ export async function send(url: string, values: RequestValues, signal: AbortSign
     throw new Failure(`${withoutKeys(url)} cannot be reached: ${messageOf(cause ?? error)}.`)
   }
   if (response.ok) return response
-  const said = (await response.text().catch(() => '')).slice(0, 500).trim()
+  const answer = await response.text().catch(() => '')
+  const said = withoutSecrets(answer, secretsIn(headers, url)).slice(0, 500).trim()
   throw new Failure(`${withoutKeys(url)} answered ${response.status}${said === '' ? '.' : `: ${said}`}`)
 }
 
@@ -126,6 +127,11 @@ export function secretsIn(
       found.push(word.replace(/^(?:--)?[\w-]+\s*[:=]\s*/, '').replace(/^(Bearer|Basic)\s+/i, ''))
   // Short ones would be found everywhere.
   return found.filter((secret) => secret.length >= 8 && !isUrl(secret))
+}
+
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  for (const secret of secrets) text = text.replaceAll(secret, REDACTED)
+  return text.replace(SECRET_VALUE, REDACTED)
 }
 
 /**

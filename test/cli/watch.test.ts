@@ -66,12 +66,13 @@ describe('sluice watch', () => {
 
   it('says what a server says that refuses, without the key', async () => {
     const url = await serve((_request, response) => {
-      response.writeHead(401).end('No such key.')
+      response.writeHead(401).end('No such keys: secret-secret, my-own-secret, sk-of-somebody-else.')
     })
-    const { code, stderr } = await sluice(['watch', `${url}/?key=secret-secret`])
+    const header = 'authorization: Bearer my-own-secret'
+    const { code, stderr } = await sluice(['watch', '--header', header, `${url}/?key=secret-secret`])
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `sluice watch: ${url}/?key=[redacted] answered 401: No such key.\n`,
+      stderr: `sluice watch: ${url}/?key=[redacted] answered 401: No such keys: [redacted], [redacted], [redacted]\n`,
     })
   })
 
