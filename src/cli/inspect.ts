@@ -1,5 +1,6 @@
 /** `sluice inspect`: explains a recording. */
 
+import { counted } from '../terminal/growing-lines.ts'
 import { sanitise } from '../terminal/sanitise.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { type Inspection, inspectRecording } from './inspection.ts'
@@ -78,7 +79,7 @@ export function explanation(inspection: Inspection, name: string): string {
   row('Recording', `${name}: ${inspection.kind}, read as ${inspection.form}`)
   row(
     'Stream',
-    `${inspection.chunks.length} chunks, ${inspection.bytes} bytes, ${ms(inspection.duration)}, ${ended}`,
+    `${counted(inspection.chunks.length, 'chunk')}, ${counted(inspection.bytes, 'byte')}, ${ms(inspection.duration)}, ${ended}`,
   )
   const firsts = Object.entries(first).map(([what, at]) => `${what} ${ms(at!)}`)
   row('First', firsts.length === 0 ? 'nothing came' : firsts.join(' · '))
@@ -90,7 +91,7 @@ export function explanation(inspection: Inspection, name: string): string {
     'Held back',
     heldBack.times === 0
       ? 'nothing'
-      : `${heldBack.times} times, at most ${heldBack.mostCharacters} characters, ${ms(heldBack.longestMs)} at a time, ${ms(heldBack.totalMs)} in all`,
+      : `${counted(heldBack.times, 'time')}, at most ${counted(heldBack.mostCharacters, 'character')}, ${ms(heldBack.longestMs)} at a time, ${ms(heldBack.totalMs)} in all`,
   )
   const repairs = calls.flatMap(({ toolName, repairs }) =>
     repairs.map((repair) => `${repair.code} (${repair.class}) in ${toolName}`),
@@ -113,15 +114,12 @@ interface TimelineRow {
   readonly words: string
 }
 
+/** In the order in which they began. The arguments of a call stand below it, also where another call grew meanwhile. */
 function timelineOf(spans: Inspection['spans'], calls: Inspection['calls']): TimelineRow[] {
-  const rows = spans.map(
-    ({ kind, from, to, characters }): TimelineRow => ({
-      from,
-      to,
-      words: `${kind}, ${characters} characters`,
-    }),
-  )
-  const of = calls.flatMap((call): TimelineRow[] => [
+  const said = spans.map(({ kind, from, to, characters }): TimelineRow[] => [
+    { from, to, words: `${kind}, ${counted(characters, 'character')}` },
+  ])
+  const called = calls.map((call): TimelineRow[] => [
     {
       from: call.from,
       to: call.to,
@@ -130,14 +128,10 @@ function timelineOf(spans: Inspection['spans'], calls: Inspection['calls']): Tim
     ...call.arguments.map(({ key, from, to, characters, isComplete }) => ({
       from,
       to,
-      words: `  ${key}, ${characters} characters${isComplete ? '' : ', cut off'}`,
+      words: `  ${key}, ${counted(characters, 'character')}${isComplete ? '' : ', cut off'}`,
     })),
   ])
-  // A call stands before its arguments, which begin when it does.
-  return [...rows, ...of]
-    .map((row, index) => ({ row, index }))
-    .sort((one, other) => one.row.from - other.row.from || one.index - other.index)
-    .map(({ row }) => row)
+  return [...said, ...called].sort(([one], [other]) => one!.from - other!.from).flat()
 }
 
 export function ms(milliseconds: number): string {

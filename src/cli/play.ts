@@ -63,7 +63,9 @@ export const play: Command = {
     const length = recording.end?.at ?? recording.chunks.at(-1)?.at ?? 0
     const report = (): void => {
       const state = playback.isPaused ? 'paused' : `${playback.speed}×`
-      terminal.status(`${state} · ${seconds(Math.min(playback.now(), length))} of ${seconds(length)}`)
+      const keys = playback.isPaused ? 'space goes on' : 'space pauses'
+      const at = seconds(Math.min(playback.now(), length))
+      terminal.status(`${state} · ${at} of ${seconds(length)} · ${keys}`)
     }
     const onSignal = (): void => terminal.interrupt()
     io.on?.('SIGINT', onSignal)

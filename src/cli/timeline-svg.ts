@@ -1,5 +1,6 @@
 /** A picture of a recording: one lane for what arrived, one for each text, and one for each call with its arguments. */
 
+import { counted } from '../terminal/growing-lines.ts'
 import { sanitise } from '../terminal/sanitise.ts'
 import type { Inspection } from './inspection.ts'
 
@@ -43,7 +44,9 @@ export function drawTimeline(inspection: Inspection, name: string): string {
   const figures = [
     first.text === undefined ? '' : `first text after ${inWords(first.text)}`,
     first.name === undefined ? '' : `first name after ${inWords(first.name)}`,
-    `held back: at most ${heldBack.mostCharacters} characters, ${inWords(heldBack.longestMs)}`,
+    heldBack.times === 0
+      ? 'nothing held back'
+      : `held back: at most ${counted(heldBack.mostCharacters, 'character')}, ${inWords(heldBack.longestMs)}`,
   ].filter((words) => words !== '')
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="ui-sans-serif, system-ui, sans-serif" font-size="12">
 <title>${escaped(name)}</title>

@@ -26,7 +26,7 @@ First       chunk 100 ms · reasoning 100 ms · text 300 ms · name 450 ms · ar
     600 ms       0 ms    path, 4 characters
     600 ms     300 ms    content, 7 characters
 
-Held back   1 times, at most 5 characters, 150 ms at a time, 150 ms in all
+Held back   1 time, at most 5 characters, 150 ms at a time, 150 ms in all
 Repairs     trailing-comma (lossless) in write_file
 Diagnostics
     900 ms  json-repaired: The arguments were not quite JSON (trailing-comma).
@@ -68,6 +68,26 @@ Finish      tool-calls
       else if (!isEmpty) open.push(name!)
     expect(open).toEqual([])
     expect(stdout).not.toMatch(/NaN|Infinity/)
+  })
+
+  it('lists the arguments of a call below it, also where another grew at the same time', async () => {
+    const event = (at: number, fields: object) => `${JSON.stringify([at, fields])}\n`
+    const argument = (id: string, key: string, from: number, to: number) =>
+      event(from, { type: 'argument-start', id, path: [key], kind: 'string' }) +
+      event(to, { type: 'argument-end', id, path: [key], value: 'x' })
+    const stdin =
+      '{"sluice-recording":1,"kind":"events"}\n' +
+      event(0, { type: 'tool-input-start', id: '1', toolName: 'one' }) +
+      event(5, { type: 'tool-input-start', id: '2', toolName: 'two' }) +
+      argument('2', 'b', 10, 20) +
+      argument('1', 'a', 30, 40)
+    const { stdout } = await sluice(['inspect', fileWith(stdin)])
+    expect(stdout.match(/^.*(call| {2}[ab],).*$/gm)?.map((row) => row.slice(23))).toEqual([
+      'call one: no verdict',
+      '  a, 1 character',
+      'call two: no verdict',
+      '  b, 1 character',
+    ])
   })
 
   it('reads a provider, and a recording of nothing', async () => {
