@@ -166,6 +166,57 @@ const CHECKS: Readonly<Record<CheckName, (library: Library) => Promise<void>>> =
     terminal.end()
   },
 
+  /** Where nobody listens, and where nobody listens any more. */
+  async denied(library) {
+    const { clock, terminal } = screen(library, 80, 24)
+    const { signal } = new AbortController()
+    const request = { id: '1', toolName: 'ls', input: {}, isGuess: false, signal }
+    const ask = () => terminal.approve(request as unknown as Parameters<typeof terminal.approve>[0])
+    expect(await ask()).toMatchObject({ approved: false })
+    terminal.listen(new Keyboard())
+    const asked = ask()
+    await clock.advance(1000)
+    terminal.end()
+    expect(await asked).toBe(false)
+  },
+
+  async hiddenTool({ createTerminal }) {
+    const emulator = new Emulator(80, 24)
+    const clock = new ManualClock()
+    const output = emulator.output()
+    const terminal = createTerminal({ stdout: output, stderr: output, clock, display: { hidden: true } })
+    terminal.add({ type: 'tool-input-start', id: '1', toolName: 'secret' })
+    await clock.advance(200)
+    terminal.end()
+    expect(emulator.written).toBe('')
+  },
+
+  /** A card that becomes lower while another one grows. */
+  async lowerRegion(library) {
+    const { emulator, clock, terminal } = screen(library, 80, 24)
+    for (const id of ['1', '2']) terminal.add({ type: 'tool-input-start', id, toolName: `tool_${id}` })
+    terminal.status('three\nrows')
+    await clock.advance(100)
+    terminal.status('')
+    await clock.advance(100)
+    expect(await emulator.screen()).toBe('▸ tool_1\n  ◦ receiving · 0.2 s\n\n▸ tool_2\n  ◦ receiving · 0.2 s')
+    terminal.end()
+  },
+
+  /** On a screen so wide that all that is kept of a long line is seen. */
+  async wholeCharacters(library) {
+    const { emulator, clock, terminal } = screen(library, 1000, 24)
+    terminal.add({ type: 'tool-input-start', id: '1', toolName: 'write_file' })
+    terminal.add({ type: 'argument-start', id: '1', path: ['content'], kind: 'string' })
+    terminal.add({
+      ...{ type: 'argument-delta', id: '1', path: ['content'] },
+      delta: `a${'😀'.repeat(5000)}`,
+    })
+    await clock.advance(100)
+    expect(emulator.written).not.toMatch(/(?<![\ud800-\udbff])[\udc00-\udfff]/)
+    terminal.end()
+  },
+
   /** Whatever the window does, the page at the end is that of the finished message. */
   async onePage(library) {
     const finished = library.pageOf(parse(RESPONSE, { dialect: hermes, tools: TOOLS }), {
@@ -202,17 +253,25 @@ const CHECKS: Readonly<Record<CheckName, (library: Library) => Promise<void>>> =
   },
 
   async streams({ createTerminal }) {
-    const written = { out: '', err: '' }
-    const terminal = createTerminal({
-      stdout: { write: (text) => (written.out += text) },
-      stderr: { write: (text) => (written.err += text) },
-      clock: new ManualClock(),
-    })
-    const parser = createSinkParser((event) => terminal.add(event), { dialect: hermes })
-    parser.push('Hi.<tool_call>{"name": "ls", "arguments": {}}</tool_call>')
-    parser.end()
-    terminal.end()
-    expect(written).toEqual({ out: 'Hi.\n', err: '▸ ls\n  ✓ complete\n' })
+    for (const { isTTY, env } of [
+      { isTTY: false, env: {} },
+      { isTTY: true, env: { NO_COLOR: '1' } },
+    ]) {
+      const written = { out: '', err: '' }
+      const terminal = createTerminal({
+        stdout: { isTTY, write: (text) => (written.out += text) },
+        stderr: { isTTY, write: (text) => (written.err += text) },
+        env,
+        clock: new ManualClock(),
+      })
+      const parser = createSinkParser((event) => terminal.add(event), { dialect: hermes })
+      parser.push('Hi.<tool_call>{"name": "ls", "arguments": {}}</tool_call>')
+      parser.end()
+      terminal.end()
+      // On one terminal an empty line stands between them.
+      const err = '▸ ls\n  ✓ complete\n'
+      expect(written).toEqual({ out: 'Hi.\n', err: isTTY ? `\n${err}` : err })
+    }
   },
 }
 

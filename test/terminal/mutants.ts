@@ -9,6 +9,10 @@ export type CheckName =
   | 'shownAsItIs'
   | 'hostile'
   | 'answered'
+  | 'denied'
+  | 'hiddenTool'
+  | 'lowerRegion'
+  | 'wholeCharacters'
   | 'onePage'
   | 'halfOfTmux'
   | 'streams'
@@ -181,6 +185,27 @@ export const TERMINAL_MUTANTS: readonly TerminalMutant[] = [
     to: 'const LEAST_LOOK = 0',
     check: 'answered',
   },
+  {
+    mistake: 'approves a call where nobody can be asked',
+    file: 'approval.ts',
+    from: 'if (!this.canBeAsked) return Promise.resolve({ approved: false,',
+    to: 'if (!this.canBeAsked) return Promise.resolve({ approved: true,',
+    check: 'denied',
+  },
+  {
+    mistake: 'approves what is still asked about when the screen is closed',
+    file: 'approval.ts',
+    from: 'for (const question of [...this.questions]) this.settle(question, false)',
+    to: 'for (const question of [...this.questions]) this.settle(question, true)',
+    check: 'denied',
+  },
+  {
+    mistake: 'shows the name of a hidden tool while its call is written',
+    file: 'page-block.ts',
+    from: 'return this.card.display.hidden === true',
+    to: 'return this.isOver && this.card.display.hidden === true',
+    check: 'hiddenTool',
+  },
   // ── the one owner of the screen ────────────────────────────────────────────────────────────────
   {
     mistake: 'prints over the cards',
@@ -229,6 +254,27 @@ export const TERMINAL_MUTANTS: readonly TerminalMutant[] = [
     file: 'screen.ts',
     from: 'this.isLive = stderr.isTTY === true && !isPlain',
     to: 'this.isLive = true',
+    check: 'streams',
+  },
+  {
+    mistake: 'leaves rows on the screen where fewer are drawn than before',
+    file: 'region.ts',
+    from: 'columns === this.columns && next.length >= this.drawn.length',
+    to: 'columns === this.columns',
+    check: 'lowerRegion',
+  },
+  {
+    mistake: 'cuts a character in two where a line is longer than its window',
+    file: 'line-rows.ts',
+    from: 'isLowSurrogate(line.charCodeAt(from)) ? from + 1 : from',
+    to: 'isLowSurrogate(line.charCodeAt(from)) ? from : from',
+    check: 'wholeCharacters',
+  },
+  {
+    mistake: 'draws where nobody wants control characters',
+    file: 'screen.ts',
+    from: "const isPlain = Boolean(env.NO_COLOR) || env.TERM === 'dumb'",
+    to: "const isPlain = env.TERM === 'dumb'",
     check: 'streams',
   },
 ]
