@@ -6,7 +6,7 @@
  *                                  ^ named      ^ over
  */
 
-import { insideOf, type Node, showTemplate } from './template.ts'
+import { insideOf, type Node } from './template.ts'
 
 /** Whole calls that are repeated. */
 export function isSection(node: Node): node is Node & { kind: 'each' } {
@@ -45,9 +45,16 @@ export function certainAt(nodes: readonly Node[], tool: string): number {
   for (const [index, node] of nodes.entries()) {
     if (node.kind === 'each' || node.kind === 'value' || node.kind === 'reader') break
     if (!isNamed || namesCall([node])) certain = index + 1
-    isNamed ||= showTemplate([node]).includes(tool)
+    isNamed ||= writes(node, tool)
   }
   return certain
+}
+
+/** Does the markup of this part hold the tool's name? */
+function writes(node: Node, tool: string): boolean {
+  if (node.kind === 'literal') return node.forms.some((form) => form.includes(tool))
+  if (node.kind === 'tag') return node.names.some((name) => name.includes(tool))
+  return insideOf(node).some((nodes) => nodes.some((inner) => writes(inner, tool)))
 }
 
 /**

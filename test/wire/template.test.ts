@@ -661,6 +661,21 @@ describe('a template that cannot work is refused, and the message shows it', () 
       },
       ["what ends it; write ${'\\n'} for a line break that ends the value. Its templates"],
     ],
+    [
+      'a reader stands directly behind text that is skipped',
+      { call: wire`<c ${name}>${skip}${args}</c>` },
+      ['ends at a marker; write one between it and ${args}'],
+    ],
+    [
+      'it may be missing',
+      { call: wire`<c ${name}>${skip}${optional`${args}`}</c>` },
+      ['ends at a marker; write one between it and ${args}'],
+    ],
+    [
+      'a word stands directly behind a value',
+      { call: wire`<c ${name}>${valueWith({ key: 'x' })}${id}</c>` },
+      ['ends at a marker; write one between it and ${id}'],
+    ],
     ['what is repeated can be empty', { call: wire`<c ${name}>${each`${optional`x`}`}</c>` }, ['empty']],
     [
       'reasoning has no text',
@@ -688,6 +703,13 @@ describe('a template that cannot work is refused, and the message shows it', () 
     const { code, message } = problem(definition)
     expect(code).toBe('invalid-template')
     for (const fragment of fragments) expect(message).toContain(fragment)
+  })
+
+  it('finds the name of a tool in the markup only, and not in how a template is written', () => {
+    const call = wire`CALL ${optional`x `}${perTool((tool) => wire`${tool.name};`)}${args}`
+    const options = { tools: [{ name: 'optional' }, { name: 'ls' }] }
+    expect(read({ call }, 'CALL x other;', options)).toEqual(['text CALL x other;'])
+    expect(read({ call }, 'CALL x optional;{}', options)).toEqual(['call optional {}'])
   })
 
   describe('also a template per tool, for the tools that are given', () => {

@@ -41,7 +41,7 @@ function adviceOnWhitespace(next: GraphNode): string {
     : `${byLine}, or ${'${newline}'} for one before the marker that ends it`
 }
 
-/** Follows every ε-path. `isBehindValue`: free whitespace would be part of the value. */
+/** Follows every ε-path. `isBehindValue`: what is no literal would be part of the value. */
 function checkPaths(node: GraphNode, isBehindValue: boolean, passed: readonly GraphNode[]): void {
   switch (node.kind) {
     case 'space':
@@ -60,6 +60,14 @@ function checkPaths(node: GraphNode, isBehindValue: boolean, passed: readonly Gr
       break
     case 'open':
       checkPaths(node.next, false, passed)
+      break
+    case 'word':
+    case 'read':
+      if (isBehindValue)
+        throw new SluiceError(
+          'invalid-template',
+          `A value, or text that is skipped, ends at a marker; write one between it and ${'${'}${node.kind === 'word' ? node.role : node.type.name}}.`,
+        )
       break
     case 'split':
       if (passed.includes(node))
