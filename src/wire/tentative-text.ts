@@ -7,7 +7,8 @@
  *
  * A closer counts only where what follows could follow it. Between markers only the end marker counts, and the closer
  * behind it; where that marker is missing, a closer that ends everything. Without markers the end of the call ends the
- * text, too. What is held back is never more than could still become one of these.
+ * text, too. A text that nothing closes ends by itself, and its markers are removed. What is held back is never more than
+ * could still become one of these.
  */
 
 import { isCount, oneOf, type Shape, scalarsLike } from '../plain-state.ts'
@@ -16,7 +17,7 @@ import { beginsTag, withoutSpace } from '../xml/spaced-tag.ts'
 import { Literals } from './literals.ts'
 
 export interface TentativeSyntax {
-  /** The closing tag of the element: `</arg>`, and that of the call. */
+  /** The closing tag of the element: `</arg>`, and that of the call. Empty: only the end of the text is the end. */
   readonly close: string
   readonly end: string
   /** What can follow the closer, without markers and with them. */
@@ -100,7 +101,8 @@ export class TentativeText {
   /** The characters that may be more than content, while nothing is undecided. */
   get stops(): Literals | null {
     if (this.state.place !== 'inside') return null
-    return this.state.isMarked ? stopsAt(`<\n${this.markers.end.charAt(0)}`) : stopsAt('<')
+    const tag = this.syntax.close === '' ? '' : '<'
+    return this.state.isMarked ? stopsAt(`${tag && '<\n'}${this.markers.end.charAt(0)}`) : stopsAt(tag)
   }
 
   /** The text ends here. A closer that only waits for what follows counts. */
@@ -201,14 +203,18 @@ export class TentativeText {
   }
 
   private begin(character: string): string {
-    if (character === '<' || (this.state.isMarked && this.markers.end.startsWith(character))) {
+    const hasCloser = this.syntax.close !== ''
+    if (
+      (character === '<' && hasCloser) ||
+      (this.state.isMarked && this.markers.end.startsWith(character))
+    ) {
       this.state.literal = character
       this.state.place = 'literal'
       return this.state.isMarked && this.markers.end === character
         ? this.gotEnd(character)
         : this.hold(character)
     }
-    if (this.state.isMarked && character === '\n') {
+    if (this.state.isMarked && hasCloser && character === '\n') {
       this.state.place = 'break'
       return this.hold(character)
     }

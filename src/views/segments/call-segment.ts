@@ -7,8 +7,8 @@ import type { JsonValue, ToolCall, ToolInputDelta, ToolInputStart, ToolSourceDel
 import { stringify } from '../../json/stringify.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
+import { TentativeText } from '../../wire/tentative-text.ts'
 import type { SegmentHints } from './hints.ts'
-import { MarkerStripper } from './marker-stripper.ts'
 import { SegmentEvent, type SegmentMetadata, SegmentType, withoutVerdict } from './segment-event.ts'
 import type { Ending } from './segments-view.ts'
 import { SourceWindow } from './source-window.ts'
@@ -46,7 +46,9 @@ export class CallSegment {
   private readonly options: CallSegmentOptions
   private readonly metadata: SegmentMetadata
   private readonly window: SourceWindow | null
-  private readonly stripper: MarkerStripper | null
+  /** The content between its markers, and all of it that was shown. */
+  private readonly marked: TentativeText | null
+  private readonly unmarked = new Rope()
   private isStarted = false
   private hasContent = false
   /** Events came of what it shows: its arguments, or its source. */
@@ -72,10 +74,10 @@ export class CallSegment {
     this.metadata = { ...(isBare ? {} : { tool_name: hints.toolName ?? toolName }), ...hints.metadata }
     this.window =
       syntax === undefined && hints.opener !== undefined
-        ? new SourceWindow(hints.opener, hints.closer ?? '')
+        ? new SourceWindow(hints.opener, hints.closer)
         : null
     const markers = options.strips && hints.metadata === undefined ? syntax?.markers : undefined
-    this.stripper = markers === undefined ? null : new MarkerStripper(markers)
+    this.marked = markers === undefined ? null : new TentativeText({ ...ENDS_BY_ITSELF, markers })
   }
 
   open(): void {
@@ -126,8 +128,14 @@ export class CallSegment {
   }
 
   argumentGrew(key: string | number, delta: string): void {
-    if (key === this.syntax?.streams)
-      this.emitContent(this.stripper === null ? delta : this.stripper.push(delta))
+    if (key !== this.syntax?.streams) return
+    if (this.marked === null) this.emitContent(delta)
+    else this.marked.read(delta, 0, delta.length, this.emitUnmarked)
+  }
+
+  private readonly emitUnmarked = (text: string): void => {
+    this.unmarked.add(text)
+    this.emitContent(text)
   }
 
   argumentEnded(key: string, value: JsonValue): void {
@@ -136,7 +144,7 @@ export class CallSegment {
     if (key === syntax.streams) {
       // A content that is no text is shown as the JSON it is.
       if (typeof value !== 'string') this.emitContent(JSON.stringify(value))
-      else if (this.stripper !== null) this.emitContent(this.stripper.end())
+      else this.marked?.end(this.emitUnmarked)
       return
     }
     const isShown = syntax.headlines?.includes(key) || Object.hasOwn(syntax.details ?? {}, key)
@@ -154,7 +162,7 @@ export class CallSegment {
     if (this.hints.silent) return
     if (!this.hasReceived && ending === null) this.emitWhole(call.input)
     if (this.window !== null) this.emitContent(this.window.end())
-    if (ending !== null && this.stripper !== null) this.emitContent(this.stripper.end())
+    if (ending !== null) this.marked?.end(this.emitUnmarked)
     if (ending !== null && call.status !== 'truncated') this.emitInside(call.raw ?? '')
     this.start()
     const why = ending ?? this.complaint(call)
@@ -177,7 +185,7 @@ export class CallSegment {
   /** Of a call that went wrong before it had any content, what was written is shown: it would be lost otherwise. */
   private emitInside(source: string): void {
     if (this.hasContent || this.syntax === undefined) return
-    const window = new SourceWindow(this.hints.opener ?? 0, this.hints.closer ?? '')
+    const window = new SourceWindow(this.hints.opener ?? 0, this.hints.closer)
     this.emitContent(window.push(source))
     this.emitContent(window.end())
   }
@@ -197,14 +205,17 @@ export class CallSegment {
 
   /** The call with the content as it was shown. The source of one that is complete is not wanted any more. */
   private stripped({ raw, ...call }: ToolCall, isComplete: boolean): ToolCall {
-    const { stripper, syntax } = this
+    const { marked, syntax } = this
     const judged: ToolCall = isComplete || raw === undefined ? call : { ...call, raw }
     const { input } = call
-    if (stripper === null || syntax?.streams === undefined || !isObject(input)) return judged
+    if (marked === null || syntax?.streams === undefined || !isObject(input)) return judged
     if (typeof input[syntax.streams] !== 'string') return judged
-    return { ...judged, input: { ...input, [syntax.streams]: stripper.content } }
+    return { ...judged, input: { ...input, [syntax.streams]: this.unmarked.toString() } }
   }
 }
+
+/** A content of JSON: its markers are in it, and no tag closes it. */
+const ENDS_BY_ITSELF = { close: '', end: '', follows: [], endings: [], limit: FIXED_LIMITS.markerSpace }
 
 function failedWith(error: string): Ending {
   return { status: 'failed', detail: { error } }

@@ -1,6 +1,7 @@
 /** What the dialects of this view know of a call beyond its events. */
 
 import type { JsonValue } from '../../event.ts'
+import type { Literals } from '../../wire/literals.ts'
 import type { ToolSyntax } from './tool-syntax.ts'
 
 export interface SegmentHints {
@@ -10,7 +11,7 @@ export interface SegmentHints {
   readonly metadata?: Readonly<Record<string, JsonValue>>
   /** How many characters of the source stand before the content, and what stands behind it. */
   readonly opener?: number
-  readonly closer?: string
+  readonly closer?: Literals
   /** How it is shown, where its tool does not decide that. */
   readonly syntax?: ToolSyntax
   /** The wire says that it is a call like any other, whatever its tool. */

@@ -4,45 +4,42 @@
  *     <tool name="lookup">|<term>owl</term>|</tool>
  */
 
-import { beginsTag, MOST_SPACE, withoutSpace } from '../../xml/spaced-tag.ts'
+import type { Literals } from '../../wire/literals.ts'
+import { type UntilState, until, untilStart } from '../../wire/until.ts'
 
 export class SourceWindow {
   private toSkip: number
-  private readonly closer: string
-  /** What may be the closer. */
-  private held = ''
+  private readonly closer: Literals | undefined
+  private readonly state: UntilState = untilStart()
+  /** The closer at the end of what was read. It is inside if more follows. */
+  private closed = ''
 
-  constructor(opener: number, closer: string) {
+  constructor(opener: number, closer: Literals | undefined) {
     this.toSkip = opener
     this.closer = closer
   }
 
-  /** The next piece of the source; what is inside is given out. */
+  /** The next piece of the source; what is inside is returned. */
   push(piece: string): string {
-    const skipped = Math.min(this.toSkip, piece.length)
-    this.toSkip -= skipped
-    const text = this.held + piece.slice(skipped)
-    const kept = this.possibleCloser(text)
-    this.held = text.slice(text.length - kept)
-    return text.slice(0, text.length - kept)
+    let at = Math.min(this.toSkip, piece.length)
+    this.toSkip -= at
+    if (this.closer === undefined) return piece.slice(at)
+    let inside = ''
+    while (at < piece.length) {
+      const from = at
+      const { held } = this.state
+      let certain = ''
+      at = until(this.state, this.closer, piece, at, piece.length, (text) => {
+        certain = text
+      })
+      inside += this.closed + certain
+      this.closed = this.state.found === -1 ? '' : (held + piece.slice(from, at)).slice(certain.length)
+    }
+    return inside
   }
 
-  /** How much of the text's end could be the closer, or the beginning of it. */
-  private possibleCloser(text: string): number {
-    const { closer } = this
-    const first = closer[0]
-    if (first === undefined) return 0
-    let at = Math.max(0, text.length - closer.length - MOST_SPACE)
-    for (at = text.indexOf(first, at); at !== -1; at = text.indexOf(first, at + 1))
-      if (beginsTag(text.slice(at).toLowerCase(), closer) || closer.startsWith(text.slice(at)))
-        return text.length - at
-    return 0
-  }
-
-  /** The source is over: what was held back is inside, unless it is the closer. */
+  /** The source is over: what was held back is inside. */
   end(): string {
-    const { held } = this
-    this.held = ''
-    return withoutSpace(held).length === this.closer.length ? '' : held
+    return this.state.held
   }
 }

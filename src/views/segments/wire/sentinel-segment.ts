@@ -131,7 +131,7 @@ class SentinelReader implements Reader<SentinelState> {
     const metadata = streams === undefined ? { tool_name: name, ...header } : header
     call.word('name', name)
     call.about = {
-      ...{ toolName: null, metadata, opener: opened, closer: CLOSE },
+      ...{ toolName: null, metadata, opener: opened, closer: CLOSER },
       ...(streams === undefined ? { generic: isTool } : { syntax: syntax! }),
     } satisfies SegmentHints
     call.s.isSourceHidden = streams !== undefined

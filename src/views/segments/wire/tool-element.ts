@@ -95,7 +95,7 @@ class ToolElementReader implements Reader<ToolElementState> {
     if (isShorthand && syntax?.headlines?.some((key) => metadata[key] === undefined)) return false
     const toolName = syntax?.name ?? name
     if (toolName === '' || !call.word('name', toolName)) return false
-    const window = { opener, closer: `</${options.name.toLowerCase()}>` }
+    const window = { opener, closer: this.kind.closer }
     call.about = (
       syntax === undefined
         ? { toolName: name, generic: true, ...window }

@@ -136,7 +136,11 @@ class StateReader implements Reader {
 export const stateReader = (states: ToolStates): Reader => new StateReader(states)
 
 /** What reads the inside. */
-export type Inside<State extends PlainRecord<State> = object> = Pick<ReaderType<State>, 'shape' | 'create'>
+export interface Inside<State extends PlainRecord<State> = object>
+  extends Pick<ReaderType<State>, 'shape' | 'create'> {
+  /** What ends it: the closing tag. */
+  readonly closer: Literals
+}
 
 function closerOf(tagName: string): Literals {
   return new Literals([`</${tagName}>`], { anchored: false, ignoreCase: true, spacedTags: true })
@@ -145,7 +149,11 @@ function closerOf(tagName: string): Literals {
 /** Everything up to the closing tag is the content. */
 export function contentInside(tagName: string): Inside<UntilState> {
   const closer = closerOf(tagName)
-  return { shape: UNTIL, create: (_, state = untilStart()) => new ContentReader(closer, state) }
+  return {
+    closer,
+    shape: UNTIL,
+    create: (_, state = untilStart()) => new ContentReader(closer, state),
+  }
 }
 
 /** Arguments up to the closing tag. */
@@ -159,6 +167,7 @@ export function argumentsInside(
     { text: TentativeText, of: ({ name }) => streamedBy(syntaxOf(name)) },
   )
   return {
+    closer,
     shape: { elements: recordOf(type.shape), isSkipping: isBoolean, text: recordOf(UNTIL) },
     create(settings, state = { elements: initialElements(), isSkipping: false, text: untilStart() }) {
       return new ToolArgumentsReader(closer, type.create(settings, state.elements), state)
