@@ -40,12 +40,14 @@ import {
 } from '../plain-state.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isSpace } from '../whitespace.ts'
-import type { FastPath } from './fast-path.ts'
+import { type FastPath, LiteralScan } from './fast-path.ts'
 import { type LiteralSyntax, renderArguments } from './literal-syntax.ts'
+import { type Literals, tableOf } from './literals.ts'
 import { ESCAPES, HEX_DIGITS, isHex, isNumber, isWord, scalar } from './literal-words.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import { escapedFastPath, rawFastPath, unescapedFastPath } from './string-fast-path.ts'
 import type { Node } from './template.ts'
+import { UNTIL, type UntilState, until, untilStart } from './until.ts'
 
 const KNOWN: KnownOptions<LiteralSyntax> = {
   open: 'string',
@@ -183,7 +185,9 @@ interface LiteralCallState {
   quote: string
   raw: boolean
   unescaped: string
-  /** Characters of a closing quote that are not complete; behind one that may be text, the white space after it. */
+  /** The search for the end of the open string. */
+  text: UntilState
+  /** Characters of an opening quote that is not complete; a quote that may be text, with the white space behind it. */
   tail: string
   /** If a quote inside the open string was taken for text: what is held back because it may become the marker of a call; else null. */
   loose: string | null
@@ -203,6 +207,7 @@ const begin = (): LiteralCallState => ({
   quote: '',
   raw: false,
   unescaped: '',
+  text: untilStart(),
   tail: '',
   loose: null,
   undecided: null,
@@ -218,6 +223,7 @@ const LITERAL_CALL: Shape<LiteralCallState> = {
     ...(['name', 'key', 'in-key', 'after-key', 'value', 'prefix'] as const),
     ...(['quote', 'string', 'escape', 'closing', 'after'] as const),
   ),
+  text: recordOf(UNTIL),
   loose: nullable(isString),
   undecided: nullable(isString),
   positions: isCount,
@@ -262,12 +268,13 @@ class LiteralCallReader implements Reader<LiteralCallState> {
   }
 
   get fastPath(): FastPath | null {
-    const { place, tail, quote, raw, unescaped } = this.state
-    const isInside = (place === 'string' && tail === '') || (place === 'escape' && unescaped === '' && !raw)
+    const { place, text, quote, raw, unescaped } = this.state
+    const isInside = (place === 'string' && (text.held === '' || quote === this.syntax.quote)) || (place === 'escape' && unescaped === '' && !raw)
     const isCertain = this.state.loose === null && this.state.undecided === null
     const json = isInside && isCertain ? this.arguments?.fastPath : null
     if (json == null) return null
-    if (quote === this.syntax.quote) return unescapedFastPath(json, this.stringEnds, this.watch)
+    if (quote === this.syntax.quote)
+      return unescapedFastPath(json, new LiteralScan(text, this.stringEnds, this.watch))
     return raw ? rawFastPath(json, quote) : escapedFastPath(json, this.state)
   }
 
@@ -275,11 +282,11 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     return this.marker || (this.state.loose ?? '')
   }
 
-  /** What can end the open string: its quote, and the marker behind the call if that cannot stand in the string. */
-  private get stringEnds(): readonly string[] {
+  /** What can end the text of the open string: its quote; an escape, or the marker behind the call where there are none. */
+  private get stringEnds(): Literals {
     const { quote } = this.state
-    const { end } = this.syntax
-    return quote === this.syntax.quote && end !== undefined ? [quote, end] : [quote]
+    const other = quote === this.syntax.quote ? this.syntax.end : '\\'
+    return other === undefined ? tableOf(quote) : tableOf(quote, other)
   }
 
   /** What looks at the open string, if that has no escapes. */
@@ -547,40 +554,26 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     this.watch?.begin({})
   }
 
-  private readString(text: string, at: number, to: number, call: Call): number {
-    const { quote } = this.state
-    if (this.state.tail === '') {
-      let end = at
-      const isRaw = quote === this.syntax.quote
-      const first = quote[0]
-      const other = (isRaw && this.syntax.end?.[0]) || first
-      while (end < to && text[end] !== first && text[end] !== other && (text[end] !== '\\' || isRaw)) end++
-      if (end > at) {
-        if (this.state.loose !== null) return this.readLoose(this.state.loose, text, at, end)
-        this.watch?.read(text.slice(at, end))
-        this.out += escaped(text.slice(at, end))
-        return end
-      }
-      if (text[at] === '\\' && text[at] !== quote[0]) {
-        this.endLoose()
-        this.state.place = 'escape'
-        return at + 1
-      }
+  private readString(text: string, from: number, to: number, call: Call): number {
+    const { state } = this
+    if (state.loose !== null) {
+      const end = this.stringEnds.skip(text, from, to)
+      if (end > from) return this.readLoose(state.loose, text, from, end)
+      this.endLoose()
     }
-    this.endLoose()
-    const tail = this.state.tail + text[at]!
-    if (this.mayEndString(tail)) {
-      this.state.tail = tail
-      if (tail === this.syntax.end) return this.endUnclosed(at, call)
-      if (tail !== quote) return at + 1
-      if (quote.length === 1 && this.syntax.quote === undefined) {
-        this.state.place = 'closing'
-        return at + 1
-      }
-      return this.closeString(at + 1)
+    const at = until(state.text, this.stringEnds, text, from, to, (piece) => {
+      this.watch?.read(piece)
+      this.out += escaped(piece)
+    })
+    if (state.text.found === QUOTE) {
+      if (state.quote.length > 1 || this.syntax.quote !== undefined) return this.closeString(at)
+      state.tail = state.quote
+      state.place = 'closing'
+    } else if (state.text.found !== -1) {
+      if (state.quote === this.syntax.quote) return this.endUnclosed(at - 1, call)
+      state.place = 'escape'
     }
-    // Not the closing quote after all: its first character is text, the rest is looked at again.
-    return this.releaseTail(at)
+    return at
   }
 
   private closeString(at: number): number {
@@ -644,11 +637,6 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     this.state.loose = ''
   }
 
-  /** Could these characters become the closing quote, or the marker behind the call? */
-  private mayEndString(tail: string): boolean {
-    return this.stringEnds.some((end) => end.startsWith(tail))
-  }
-
   /** The call ends inside a string: its quote, and all that is open around it, are missing. */
   private endUnclosed(at: number, call: Call): number {
     const closers = [...this.state.closers].reverse().map((closer) => (closer === '}' ? '}' : ']'))
@@ -658,17 +646,6 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     call.s.isPlaceUncertain = true // the marker may be part of the string
     this.out += `"${closers.join('')}`
     return this.finish(at)
-  }
-
-  private releaseTail(at: number): number {
-    let { tail } = this.state
-    do {
-      this.watch?.read(tail[0]!)
-      this.out += escaped(tail[0]!)
-      tail = tail.slice(1)
-    } while (tail !== '' && !this.mayEndString(tail))
-    this.state.tail = tail
-    return at
   }
 
   private readEscape(character: string, at: number): number {
@@ -750,6 +727,9 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     return this.arguments?.completion() ?? ''
   }
 }
+
+/** Among what ends the text of a string: its quote. */
+const QUOTE = 0
 
 /** The tool's argument at a position, for calls that leave out the keys. */
 function keyAt(schema: JsonSchema | undefined, position: number): string | undefined {

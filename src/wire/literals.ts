@@ -203,6 +203,23 @@ export class Literals {
   }
 }
 
+const tables = new Map<string, Literals>()
+
+/** The table that finds these anywhere in text, made once. */
+export function tableOf(...literals: readonly string[]): Literals {
+  const key = literals.join('\0')
+  let table = tables.get(key)
+  if (table === undefined) {
+    table = new Literals(literals, { anchored: false, ignoreCase: false })
+    if (tables.size === MOST_TABLES) tables.clear()
+    tables.set(key, table)
+  }
+  return table
+}
+
+/** Tables that are kept. There are as many as there are notations. */
+const MOST_TABLES = 64
+
 /** From here on a search by the platform is faster than looking at each character. */
 const FAR = 16
 

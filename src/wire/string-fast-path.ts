@@ -5,23 +5,16 @@
  */
 
 import type { JsonFastPath } from '../calls/json-fast-path.ts'
-import type { ValueWatch } from '../calls/value-watch.ts'
 import { escaped } from '../calls/values.ts'
 import { withoutEscapes } from '../json/scan/escapes.ts'
-import { isHighSurrogate } from '../surrogates.ts'
-import type { FastPath } from './fast-path.ts'
+import type { FastPath, TextScan } from './fast-path.ts'
 
-/** A string without escapes, up to one of these tokens. */
-export function unescapedFastPath(
-  json: JsonFastPath,
-  ends: readonly string[],
-  watch: ValueWatch | null,
-): FastPath {
+/** A string without escapes. */
+export function unescapedFastPath(json: JsonFastPath, scan: TextScan): FastPath {
   const take = (chunk: string): boolean => {
-    if (ends.some((end) => mayHold(chunk, end)) || isHighSurrogate(chunk.charCodeAt(chunk.length - 1)))
-      return false
-    if (chunk !== '') json.write(json.needsText ? escaped(chunk) : '', chunk)
-    watch?.read(chunk)
+    const text = scan.take(chunk)
+    if (text === null) return false
+    if (text !== '') json.write(json.needsText ? escaped(text) : '', text)
     return true
   }
   return { take }
@@ -62,11 +55,4 @@ export function escapedFastPath(
     return true
   }
   return { take }
-}
-
-/** Whether a quote, or the beginning of one, may be in a text. */
-function mayHold(text: string, quote: string): boolean {
-  for (let at = text.indexOf(quote[0]!); at !== -1; at = text.indexOf(quote[0]!, at + 1))
-    if (at === text.length - 1 || quote.length === 1 || text[at + 1] === quote[1]) return true
-  return false
 }

@@ -14,7 +14,7 @@
 import { isCount, oneOf, type Shape, scalarsLike } from '../plain-state.ts'
 import { isSpace } from '../whitespace.ts'
 import { beginsTag, withoutSpace } from '../xml/spaced-tag.ts'
-import { Literals } from './literals.ts'
+import { type Literals, tableOf } from './literals.ts'
 
 export interface TentativeSyntax {
   /** The closing tag of the element: `</arg>`, and that of the call. Empty: only the end of the text is the end. */
@@ -101,8 +101,8 @@ export class TentativeText {
   /** The characters that may be more than content, while nothing is undecided. */
   get stops(): Literals | null {
     if (this.state.place !== 'inside') return null
-    const tag = this.syntax.close === '' ? '' : '<'
-    return this.state.isMarked ? stopsAt(`${tag && '<\n'}${this.markers.end.charAt(0)}`) : stopsAt(tag)
+    const tag = this.syntax.close === '' ? [] : ['<']
+    return this.state.isMarked ? tableOf(...tag, '\n', this.markers.end.charAt(0)) : tableOf(...tag)
   }
 
   /** The text ends here. A closer that only waits for what follows counts. */
@@ -294,17 +294,4 @@ export class TentativeText {
     if (next === close) this.isClosed = true
     return ''
   }
-}
-
-/** Tables by the characters they find; there are as many as there are markers. */
-const stops = new Map<string, Literals>()
-
-function stopsAt(characters: string): Literals {
-  let found = stops.get(characters)
-  if (found === undefined) {
-    found = new Literals([...characters], { anchored: false, ignoreCase: false })
-    if (stops.size === 64) stops.clear()
-    stops.set(characters, found)
-  }
-  return found
 }
