@@ -10,6 +10,8 @@
 import type { Diagnostic, SluiceEvent } from '../../event.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
 import { Rope } from '../../rope.ts'
+import { tableOf } from '../../wire/literals.ts'
+import { until, untilEnd, untilStart } from '../../wire/until.ts'
 import type { FailureMetadata } from './failures.ts'
 import type { MarkerPair } from './marker-pairs.ts'
 
@@ -37,8 +39,8 @@ export class UnreadCalls {
   private open: Unread | null = null
   /** The source of what is open. */
   private source = new Rope()
-  /** The end of the text that was seen, in which the closing marker may have begun. */
-  private tail = ''
+  /** The search for its closing marker. */
+  private text = untilStart()
 
   constructor(pairs: readonly MarkerPair[], onUnread: OnUnread) {
     this.pairs = pairs
@@ -57,30 +59,39 @@ export class UnreadCalls {
     const closer = this.pairs.find(({ open }) => opener.startsWith(open))?.close ?? ''
     this.open = { opener, closer, length: span.end - span.start }
     this.source = new Rope()
-    this.tail = ''
+    this.text = untilStart()
   }
 
   private read(delta: string): void {
     if (this.open === null) return
     const { opener, closer, length } = this.open
-    const { source } = this
-    // The text begins with the marker, or with white space before it.
-    const from = source.length > 0 ? 0 : delta.indexOf(opener)
-    if (from === -1) return
-    const text = this.tail + delta.slice(from)
-    const least = source.length > 0 ? 0 : opener.length
-    const at = closer === '' ? length : text.indexOf(closer, least)
-    const end = at === -1 ? Math.max(least, text.length - closer.length + 1) : at + closer.length
-    if (source.length < FIXED_LIMITS.unreadCall) source.add(text.slice(0, end))
-    this.tail = text.slice(end)
-    if (at !== -1) this.report('malformed', true)
+    let at = 0
+    if (this.source.length === 0) {
+      // The text begins with the marker, or with white space before it.
+      at = delta.indexOf(opener) + opener.length
+      if (at < opener.length) return
+      this.source.add(opener)
+    }
+    if (closer === '') {
+      this.keep(delta.slice(at, at + length - opener.length))
+      this.report('malformed', true)
+      return
+    }
+    until(this.text, tableOf(closer), delta, at, delta.length, this.keep)
+    if (this.text.found === -1) return
+    this.keep(closer)
+    this.report('malformed', true)
+  }
+
+  private readonly keep = (text: string): void => {
+    if (this.source.length < FIXED_LIMITS.unreadCall) this.source.add(text)
   }
 
   /** The text is over. */
   end(): void {
     if (this.open === null) return
     const { opener, length } = this.open
-    this.source.add(this.tail)
+    untilEnd(this.text, this.keep)
     this.report('truncated', length > opener.length && this.source.length <= length)
   }
 
