@@ -139,16 +139,18 @@ export function stateOf({ program, s }: Machine): State {
   return program.states[s.state]!
 }
 
+// An index of -1 is looked up as a name, which is slow.
+
 export function constructOf({ program, s }: Machine): Construct | null {
-  return program.constructs[s.construct] ?? null
+  return s.construct === NONE ? null : program.constructs[s.construct]!
 }
 
 export function thoughtOf({ program, s }: Machine): ScanState | null {
-  return (program.states[s.thought] as ScanState | undefined) ?? null
+  return s.thought === NONE ? null : (program.states[s.thought] as ScanState)
 }
 
 export function openedByOf({ program, s }: Machine): Edge | null {
-  return program.edges[s.openedBy] ?? null
+  return s.openedBy === NONE ? null : program.edges[s.openedBy]!
 }
 
 /** A call was announced, and is not over. */
