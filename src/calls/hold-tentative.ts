@@ -46,6 +46,10 @@ export function holdTentative(sink: Sink, accepts: (call: ToolCall) => boolean =
       calls.set(event.id, call)
       return
     }
+    if (queue.length === 0) {
+      sink(event)
+      return
+    }
     const call = 'id' in event && event.id !== undefined ? calls.get(event.id) : undefined
     if (call !== undefined) {
       add(call.events, event)
@@ -53,7 +57,7 @@ export function holdTentative(sink: Sink, accepts: (call: ToolCall) => boolean =
       call.isDecided = true
       calls.delete(event.id)
       flush()
-    } else if (queue.length > 0 && isText(event)) holdText(event)
+    } else if (isText(event)) holdText(event)
     else sink(event)
   }
 }
