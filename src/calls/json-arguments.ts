@@ -24,6 +24,7 @@ import type { Limits } from '../limits.ts'
 import { isCount, isInteger, nullable, oneOf, type Shape } from '../plain-state.ts'
 import type { Call } from './call.ts'
 import { JsonFastPath } from './json-fast-path.ts'
+import { isStringAt } from './tool-arguments.ts'
 
 /** Whose text is scanned: the call's own source, the inside of a string in it, or one that was made of it. */
 type JsonArgumentsText = 'source' | 'inner' | 'made'
@@ -58,10 +59,13 @@ export class JsonArguments implements JsonHandler {
   /** The scanner whose text this is. */
   private readonly scanner: JsonScanner
   private readonly state: JsonArgumentsState
+  private readonly path: (string | number)[] | null
   /** Those inside a string that holds the arguments. */
   private inner: JsonArguments | null
 
-  constructor(scanner: JsonScanner, state: JsonArgumentsState) {
+  /** `path`: kept as the one of the next value, if that is asked for. */
+  constructor(scanner: JsonScanner, state: JsonArgumentsState, path: (string | number)[] | null = null) {
+    this.path = path
     this.scanner = scanner
     this.state = state
     this.inner = state.inner === null ? null : this.inside(state.inner)
@@ -97,6 +101,7 @@ export class JsonArguments implements JsonHandler {
       if (container === 'array') this.call.s.isObject = false
     }
     builder?.open(container)
+    this.path?.push(container === 'array' ? 0 : '')
   }
 
   /** Whether what is announced is part of a list or an object. */
@@ -142,6 +147,7 @@ export class JsonArguments implements JsonHandler {
     const { inner } = this
     if (inner === null) {
       if (this.isInside) this.builder?.closeString()
+      this.passItem()
       return
     }
     const { scanner } = inner
@@ -156,9 +162,22 @@ export class JsonArguments implements JsonHandler {
     // `"arguments": null` means that there are none; anything else is what the model wrote.
     if (!this.isInside && value === null) return
     this.builder?.scalar(value, raw)
+    this.passItem()
     if (this.isInside) return
     this.call.s.isObject = false
     this.call.jsonText(JSON.stringify(value))
+  }
+
+  /** Behind an item of a list comes the next one. */
+  private passItem(): void {
+    const { path } = this
+    const index = path?.at(-1)
+    if (typeof index === 'number') path![path!.length - 1] = index + 1
+  }
+
+  /** Whether the tool's schema allows nothing but a string where the next value stands. */
+  get expectsString(): boolean {
+    return this.path !== null && isStringAt(this.call.tool, this.path)
   }
 
   unrepresentable(value: number): number | null {
@@ -176,7 +195,9 @@ export class JsonArguments implements JsonHandler {
   }
 
   key(key: string): void {
+    const { path } = this
     this.builder?.key(key)
+    if (path !== null) path[path.length - 1] = key
   }
 
   duplicateKey(key: string): void {
@@ -185,6 +206,8 @@ export class JsonArguments implements JsonHandler {
 
   close(): void {
     this.builder?.close()
+    this.path?.pop()
+    this.passItem()
     if (this.scanner.depth <= this.state.outside + 1) this.scanner.stopCopy()
   }
 

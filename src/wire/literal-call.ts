@@ -16,13 +16,10 @@ import {
   jsonArguments,
   jsonLimitsOf,
 } from '../calls/json-arguments.ts'
-import type { JsonFastPath } from '../calls/json-fast-path.ts'
-import { isStringAt } from '../calls/tool-arguments.ts'
 import type { ValueWatch } from '../calls/value-watch.ts'
 import { escaped } from '../calls/values.ts'
 import { SluiceError } from '../errors.ts'
-import type { JsonValue, RepairClass } from '../event.ts'
-import type { JsonErrorCode, JsonHandler, JsonRepairCode } from '../json/handler.ts'
+import type { JsonValue } from '../event.ts'
 import { TOLERANT } from '../json/rules.ts'
 import { initialState, isJsonState, type JsonState } from '../json/scan/json-state.ts'
 import { JsonScanner } from '../json/scanner.ts'
@@ -42,8 +39,8 @@ import type { JsonSchema } from '../schema/json-schema.ts'
 import { isSpace } from '../whitespace.ts'
 import { type FastPath, LiteralScan } from './fast-path.ts'
 import { type LiteralSyntax, renderArguments } from './literal-syntax.ts'
-import { type Literals, tableOf } from './literals.ts'
 import { ESCAPES, HEX_DIGITS, isHex, isNumber, isWord, scalar } from './literal-words.ts'
+import { type Literals, tableOf } from './literals.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import { escapedFastPath, rawFastPath, unescapedFastPath } from './string-fast-path.ts'
 import type { Node } from './template.ts'
@@ -87,93 +84,6 @@ interface LiteralArgumentsState {
 const LITERAL_ARGUMENTS: Shape<LiteralArgumentsState> = {
   json: recordOf(JSON_ARGUMENTS),
   path: listOf(either(isString, isCount)),
-}
-
-/** Arguments that were written as a literal, and where in them the next value stands. */
-class LiteralArguments implements JsonHandler {
-  private readonly json: JsonArguments
-  private readonly path: (string | number)[]
-
-  constructor(scanner: JsonScanner, { json, path }: LiteralArgumentsState) {
-    this.json = new JsonArguments(scanner, json)
-    this.path = path
-  }
-
-  attach(call: Call): void {
-    this.json.attach(call)
-  }
-
-  /** Whether the tool's schema allows nothing but a string here. */
-  expectsString({ tool }: Call): boolean {
-    return isStringAt(tool, this.path)
-  }
-
-  get fastPath(): JsonFastPath | null {
-    return this.json.fastPath
-  }
-
-  completion(): string {
-    return this.json.completion()
-  }
-
-  open(container: 'object' | 'array'): void {
-    this.json.open(container)
-    this.path.push(container === 'array' ? 0 : '')
-  }
-
-  key(key: string): void {
-    this.json.key(key)
-    this.path[this.path.length - 1] = key
-  }
-
-  closeString(): void {
-    this.json.closeString()
-    this.passItem()
-  }
-
-  scalar(value: number | boolean | null, raw: string): void {
-    this.json.scalar(value, raw)
-    this.passItem()
-  }
-
-  close(): void {
-    this.json.close()
-    this.path.pop()
-    this.passItem()
-  }
-
-  private passItem(): void {
-    const index = this.path.at(-1)
-    if (typeof index === 'number') this.path[this.path.length - 1] = index + 1
-  }
-
-  openString(): void {
-    this.json.openString()
-  }
-
-  delta(text: string): void {
-    this.json.delta(text)
-  }
-
-  unrepresentable(value: number): number | null {
-    return this.json.unrepresentable(value)
-  }
-
-  duplicateKey(key: string): void {
-    this.json.duplicateKey(key)
-  }
-
-  text(piece: string): void {
-    this.json.text(piece)
-  }
-
-  repair(code: JsonRepairCode, repairClass: RepairClass, offset: number): void {
-    this.json.repair(code, repairClass, offset)
-  }
-
-  error(code: JsonErrorCode, offset: number): void {
-    this.json.error(code, offset)
-  }
 }
 
 interface LiteralCallState {
@@ -237,7 +147,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
   private readonly settings: ReaderSettings
   readonly state: LiteralCallState
   private readonly scanner: JsonScanner
-  private arguments: LiteralArguments | null
+  private arguments: JsonArguments | null
   private out = ''
   private marker = ''
   private call: Call | null = null
@@ -247,7 +157,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     this.settings = settings
     this.state = state
     this.scanner = new JsonScanner(jsonLimitsOf(settings.limits), TOLERANT, state.json)
-    this.arguments = state.arguments === null ? null : new LiteralArguments(this.scanner, state.arguments)
+    this.arguments = state.arguments === null ? null : this.argumentsOf(state.arguments)
   }
 
   read(text: string, from: number, to: number, call: Call): number {
@@ -269,7 +179,9 @@ class LiteralCallReader implements Reader<LiteralCallState> {
 
   get fastPath(): FastPath | null {
     const { place, text, quote, raw, unescaped } = this.state
-    const isInside = (place === 'string' && (text.held === '' || quote === this.syntax.quote)) || (place === 'escape' && unescaped === '' && !raw)
+    const isInside =
+      (place === 'string' && (text.held === '' || quote === this.syntax.quote)) ||
+      (place === 'escape' && unescaped === '' && !raw)
     const isCertain = this.state.loose === null && this.state.undecided === null
     const json = isInside && isCertain ? this.arguments?.fastPath : null
     if (json == null) return null
@@ -310,11 +222,13 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     this.scanner.read(out, 0, out.length, this.arguments)
   }
 
-  private beginArguments(call: Call): LiteralArguments {
+  private argumentsOf({ json, path }: LiteralArgumentsState): JsonArguments {
+    return new JsonArguments(this.scanner, json, path)
+  }
+
+  private beginArguments(call: Call): JsonArguments {
     this.state.arguments = { json: jsonArguments('made', call.origin), path: [] }
-    const begun = new LiteralArguments(this.scanner, this.state.arguments)
-    begun.attach(call)
-    return begun
+    return this.argumentsOf(this.state.arguments).attach(call)
   }
 
   /** Reads from `at`; the index after what was read, or -1 if the character there cannot be. */
@@ -515,7 +429,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     const { word } = this.state
     if (isNumber(word) && call.schema !== undefined) {
       this.pass(call)
-      if (this.arguments?.expectsString(call)) {
+      if (this.arguments?.expectsString) {
         call.repairedJson('bare-string', 'lossless', call.origin)
         return word
       }

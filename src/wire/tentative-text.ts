@@ -204,10 +204,7 @@ export class TentativeText {
 
   private begin(character: string): string {
     const hasCloser = this.syntax.close !== ''
-    if (
-      (character === '<' && hasCloser) ||
-      (this.state.isMarked && this.markers.end.startsWith(character))
-    ) {
+    if ((character === '<' && hasCloser) || (this.state.isMarked && this.markers.end.startsWith(character))) {
       this.state.literal = character
       this.state.place = 'literal'
       return this.state.isMarked && this.markers.end === character

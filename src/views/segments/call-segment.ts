@@ -73,9 +73,7 @@ export class CallSegment {
     const isBare = hints.toolName === null && (syntax === undefined || hints.metadata !== undefined)
     this.metadata = { ...(isBare ? {} : { tool_name: hints.toolName ?? toolName }), ...hints.metadata }
     this.window =
-      syntax === undefined && hints.opener !== undefined
-        ? new SourceWindow(hints.opener, hints.closer)
-        : null
+      syntax === undefined && hints.opener !== undefined ? new SourceWindow(hints.opener, hints.closer) : null
     const markers = options.strips && hints.metadata === undefined ? syntax?.markers : undefined
     this.marked = markers === undefined ? null : new TentativeText({ ...ENDS_BY_ITSELF, markers })
   }
