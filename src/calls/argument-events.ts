@@ -7,7 +7,7 @@ import type { Path } from '../path.ts'
 export class ArgumentEvents implements BuilderListener {
   private readonly id: string
   private readonly host: { readonly emit: Sink }
-  /** The value that was last spoken of, so that all events of a string share one list. */
+  /** The value of the last event, so that all events of a string share one list. */
   private path: Path | null = null
   private keys: ArgumentPath = []
 

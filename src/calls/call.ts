@@ -61,8 +61,8 @@ export interface CallSettings {
   readonly malformed: 'keep' | 'text' | 'drop'
 }
 
-/** `about`: data of the dialect for its view, passed when a call starts. No event carries it. */
-export type CallSink = (event: SluiceEvent, about?: object) => void
+/** `annotation`: what a dialect attaches to the start of a call for its own view. No event carries it. */
+export type CallSink = (event: SluiceEvent, annotation?: object) => void
 
 /** What a call needs of the reader that feeds it. */
 export interface CallHost {
@@ -101,7 +101,7 @@ export interface CallStyle {
   /** ASCII letters in markers match in either case. */
   readonly ignoreCase?: boolean
   /** Data for its view, passed with the start of each call. */
-  readonly about?: object | undefined
+  readonly annotation?: object | undefined
 }
 
 const NONE: readonly never[] = []
@@ -227,7 +227,7 @@ export class Call {
   /** Known when the call is certain, if there is such a tool. */
   tool: Tool | undefined
   /** Data of its dialect for a view. */
-  about: object | undefined
+  annotation: object | undefined
 
   /** Builds the value of JSON arguments, if argument events are emitted. */
   private builder: JsonBuilder | null = null
@@ -392,7 +392,7 @@ export class Call {
   }
 
   private emitStart(): void {
-    const { about = this.style.about } = this
+    const { annotation = this.style.annotation } = this
     const start: ToolInputStart = {
       type: 'tool-input-start',
       id: this.s.id,
@@ -401,8 +401,8 @@ export class Call {
       ...(this.s.providerExecuted && { providerExecuted: true }),
       ...(this.s.metadata && { metadata: this.s.metadata }),
     }
-    if (about === undefined) this.host.emit(start)
-    else this.host.emit(start, about)
+    if (annotation === undefined) this.host.emit(start)
+    else this.host.emit(start, annotation)
   }
 
   get schema(): JsonSchema | undefined {

@@ -1,9 +1,9 @@
 /**
- * Holds tentative calls back until their verdicts, for formats that cannot say a verdict late: all that is said of such
- * a call comes in one piece, directly before its `tool-call`. White space between such calls keeps its place.
+ * Holds tentative calls back until their verdicts, for formats that have no late verdicts: all events of such a call come
+ * in one piece, directly before its `tool-call`. White space between such calls keeps its place.
  *
- *     start 1   end 1   start 2   end 2   call 1   call 2          as the engine says it
- *     start 1   end 1   call 1   start 2   end 2   call 2          as it is passed on
+ *     start 1   end 1   start 2   end 2   call 1   call 2          as the engine emits them
+ *     start 1   end 1   call 1   start 2   end 2   call 2          as they are passed on
  */
 
 import type { Sink, SluiceEvent, ToolCall } from '../event.ts'

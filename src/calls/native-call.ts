@@ -201,7 +201,7 @@ export class NativeCall {
   /**
    * The whole input as a value: all of it where nothing came as text, and otherwise what the text should have been. The
    * text counts, because someone may have acted on it. If it is another value, a piece may be missing or doubled in it, or
-   * whoever passed it on filled in what a schema says: then the text is a guess.
+   * a proxy filled in defaults of the schema: then the text is a guess.
    */
   growWhole(json: string): void {
     const { s } = this

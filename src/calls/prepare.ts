@@ -117,7 +117,7 @@ function checkInput(input: JsonValue, tool: Tool): CheckedInput | Promise<Checke
 /** An issue of a library that names none. */
 const UNNAMED: StandardIssue = { message: 'it does not fit the schema' }
 
-/** The same where nobody can wait: a schema whose library answers later is read as the JSON Schema that it gives. */
+/** The same without waiting: a schema whose library validates asynchronously is read as the JSON Schema that it gives. */
 export function checkInputNow(input: JsonValue, tool: Tool): CheckedInput {
   const checked = checkInput(input, tool)
   return checked instanceof Promise ? checkInputNow(input, { ...tool, standard: undefined }) : checked

@@ -261,7 +261,7 @@ export class TextArguments {
     if (this.s.mode !== 'string') return
     setOwn(this.s.values, key, '')
     if (this.settings.arguments) this.call.argumentEvents().start(this.path, 'string')
-    if (this.settings.json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:"`)
+    if (this.settings.json) this.writeJson(`${this.separator()}${JSON.stringify(key)}:"`)
   }
 
   /** The tool's schema has arguments, and none of that name. */
@@ -385,7 +385,7 @@ export class TextArguments {
     if (mode === '') return
     if (mode === 'string') {
       if (this.settings.arguments) this.call.argumentEvents().end(path, value)
-      if (this.settings.json) this.sayJson('"')
+      if (this.settings.json) this.writeJson('"')
       return
     }
     this.s.count--
@@ -445,7 +445,7 @@ export class TextArguments {
     if (problem !== undefined) return
     setOwn(this.s.values, key, value)
     if (byPath) walkValue(Path.of(key), value, this.call.argumentEvents())
-    if (json) this.sayJson(`${this.separator()}${JSON.stringify(key)}:${JSON.stringify(value)}`)
+    if (json) this.writeJson(`${this.separator()}${JSON.stringify(key)}:${JSON.stringify(value)}`)
   }
 
   /** Text that is typed as the tool's schema wants it. It may be known before the call is certain: then it waits. */
@@ -500,7 +500,7 @@ export class TextArguments {
     return this.s.hasJson ? ',' : '{'
   }
 
-  private sayJson(text: string): void {
+  private writeJson(text: string): void {
     this.s.hasJson = true
     this.host.emit({ type: 'tool-input-delta', id: this.call.id, delta: text })
   }
@@ -515,7 +515,7 @@ export class TextArguments {
     const { values } = this.s
     if (!hasFailed) this.flushItems()
     if (this.s.mode === 'string') this.keepString(this.s.value?.toString() ?? '')
-    else if (this.settings.json && !hasFailed) this.sayJson('}')
+    else if (this.settings.json && !hasFailed) this.writeJson('}')
     for (const { key, start, length } of this.s.sourced)
       setOwn(values, key, partOf(source, start, length) + values[key])
     return values

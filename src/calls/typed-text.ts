@@ -15,7 +15,7 @@ export interface TypedText {
   readonly schema: JsonSchema | undefined
   /** The schema that references point into. */
   readonly root: JsonSchema | undefined
-  /** How text is read that no schema speaks for. */
+  /** How text without a schema is read. */
   readonly untyped: Untyped
 }
 

@@ -1,5 +1,5 @@
 /**
- * Builds the value that a scanner describes, while it grows, and says where each part stands. `value` is built in
+ * Builds the value that a scanner describes, while it grows, with the path of each part. `value` is built in
  * place; `snapshot` gives values that never change and share what is complete.
  */
 
@@ -109,17 +109,12 @@ export class JsonBuilder implements JsonHandler {
 
   delta(text: string): void {
     this.append(text)
-    this.say(text)
+    if (this.listener !== null && this.stringPath !== null) this.listener.delta(this.stringPath, text)
   }
 
-  /** The open string grew. The listener is not told. */
+  /** The same without a call of the listener. */
   append(text: string): void {
     this.string.add(text)
-  }
-
-  /** Tells of a piece of the open string, without keeping it. */
-  say(text: string): void {
-    if (this.listener !== null && this.stringPath !== null) this.listener.delta(this.stringPath, text)
   }
 
   closeString(): void {

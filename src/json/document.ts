@@ -12,7 +12,7 @@ import { Prologue } from './prologue.ts'
 import { createScanner, type JsonScanner, type ScannerOptions } from './scanner.ts'
 import { StringifiedRoot } from './unwrap.ts'
 
-/** Is told of each value, and of the rest if it has the methods. After an error it is told nothing more. */
+/** Called for each value, and for the rest if it has the methods. After an error nothing more is called. */
 export interface DocumentListener extends BuilderListener {
   /** A member's key is complete. */
   key?(path: Path): void

@@ -3,7 +3,7 @@
  *
  *     "{\"path\": \"src/ma|
  *
- * Stands between a scanner and the handler that would be told of a string, and tells it of the value inside.
+ * Stands between a scanner and a handler: the handler gets the value inside a string instead of the string.
  */
 
 import type { RepairClass } from '../event.ts'

@@ -15,7 +15,7 @@ export function digestOf(call: { readonly toolName: string; readonly input: Json
   if (text === undefined)
     throw new SluiceError(
       'unrepresentable',
-      `The input of '${call.toolName}' is no JSON, so nobody can say what it is.`,
+      `The input of '${call.toolName}' is not JSON, so it has no digest.`,
     )
   return sha256(text)
 }

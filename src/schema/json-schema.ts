@@ -1,7 +1,7 @@
 /**
  * JSON Schema as tools carry it (draft 2020-12 and draft 07), and how to look things up in it.
  *
- * Schemas come from applications, but also from servers nobody checked: every walk here is bounded, a
+ * Schemas come from applications, but also from servers that are not trusted: every walk here is bounded, a
  * reference to nowhere or in a circle means "anything", and nothing throws.
  */
 

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from '../event.ts'
 
-/** The value of a text; undefined for one that is no JSON, and for one of which nobody can tell which value was meant. */
+/** The value of a text; undefined for one that is no JSON, and for one that may mean several values. */
 export function parseJson(text: string): JsonValue | undefined {
   const value = readJson(text)
   return value === undefined || repeatsKey(text, value) ? undefined : value

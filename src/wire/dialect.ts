@@ -98,8 +98,8 @@ export interface Dialect {
   readonly neutralise: Readonly<Record<string, string>>
   readonly example: string
   readonly aliases: readonly string[]
-  /** What the view that the dialect belongs to hears of each of its calls. */
-  readonly about?: object
+  /** Passed to the view that the dialect belongs to with the start of each call. */
+  readonly annotation?: object
   /** Throws if its templates cannot work with these tools. Only users' dialects have it; tests check all others. */
   readonly check?: (dialect: Dialect, tools: readonly ToolOnTheWire[]) => void
 }

@@ -13,9 +13,9 @@ export interface ElementsOptions {
   readonly nameAttribute?: string
   /** An element around all arguments that means nothing, and may be missing. */
   readonly wrapper?: string
-  /** Texts that look like numbers become numbers where no schema speaks for them. Default true. */
+  /** Texts that look like numbers become numbers without a schema. Default true. */
   readonly numbers?: boolean
-  /** Arguments that no schema speaks for are strings, and pass as they come. */
+  /** Arguments without a schema are strings, and pass as they come. */
   readonly strings?: boolean
   /** Line breaks on both sides of a string belong to the markup. */
   readonly trimmed?: boolean

@@ -20,9 +20,9 @@ function environment(): Environment {
   return (globalThis as { process?: { env?: Environment } }).process?.env ?? {}
 }
 
-/** Is told of every part of one response, as it came and as it left, and of the end. */
+/** Receives every part of one response, as it came in and as it goes out, and its end. */
 export interface Debug {
-  heard(part: PartLike): void
+  received(part: PartLike): void
   emitted(part: PartLike): void
   end(): void
 }
@@ -39,7 +39,7 @@ export function openDebug(
   const whole = new Rope()
   const calls: ToolCallPart[] = []
   return {
-    heard(part) {
+    received(part) {
       log(`[sluice] in  ${shown(part)}`)
       const { delta, text = delta } = part as TextLikePart & { readonly text?: string }
       const isText = part.type === 'text-delta' || part.type === 'text'

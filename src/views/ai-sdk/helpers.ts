@@ -60,7 +60,7 @@ export const RJSON = {
 }
 
 export interface RxmlOptions {
-  /** Put names in another case and elements that nobody closes right, where the schema knows them. Default true. */
+  /** Put names in another case and elements that are not closed, where the schema knows them. Default true. */
   readonly repair?: boolean
   /** What the names of properties begin with that were attributes. Default `@_`. */
   readonly attributePrefix?: string

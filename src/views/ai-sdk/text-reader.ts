@@ -35,7 +35,7 @@ export class TextReader {
     this.view = view
     this.unread = new UnreadCalls(markers, (message, metadata, isCall) => {
       onError?.(message, metadata)
-      // A stream that broke off has nobody to tell.
+      // No model reads what is emitted behind a stream that broke off.
       const isOver = view.finish !== 'aborted' && view.finish !== 'error'
       if (isCall && isOver && choices[metadata.reason] === 'emit') view.tellOfUnread(message)
     })

@@ -69,7 +69,7 @@ export function sluiceTransform(
           warnings: [],
           isLive: true,
         },
-        (part) => emit(spoken(part) as Part),
+        (part) => emit(asStreamPart(part) as Part),
         emit as (part: PartLike) => void,
       )
     let translator: PartTranslator | null = null
@@ -92,7 +92,7 @@ export function sluiceTransform(
         } else if (part.type === 'start') emit(part)
         else {
           translator ??= open(emit)
-          translator.add(heard(part))
+          translator.add(asModelPart(part))
         }
         if (part.type === 'start-step') hasCalls = false
       },
@@ -104,13 +104,13 @@ export function sluiceTransform(
 }
 
 /** `streamText` has text where a model has a delta. */
-function heard(part: PartLike): PartLike {
+function asModelPart(part: PartLike): PartLike {
   if (part.type !== 'text-delta') return part
   return { ...part, delta: (part as PartLike & { readonly text: string }).text } as PartLike
 }
 
 /** A call in the model's own words. Its tool has not been looked up yet, so it is dynamic. */
-function spoken(part: EmittedPart): PartLike {
+function asStreamPart(part: EmittedPart): PartLike {
   switch (part.type) {
     case 'text-delta':
     case 'reasoning-delta': {
@@ -120,21 +120,21 @@ function spoken(part: EmittedPart): PartLike {
     case 'tool-input-start':
       return { ...part, dynamic: true } as PartLike
     case 'tool-call':
-      return spokenCall(part)
+      return asStreamCall(part)
     case 'tool-result':
-      return spokenFailure(part)
+      return asStreamFailure(part)
     default:
       return part
   }
 }
 
-function spokenCall(call: ToolCallPart): PartLike {
+function asStreamCall(call: ToolCallPart): PartLike {
   const failed = call.providerMetadata?.[FAILED]
   if (failed === undefined)
     return { ...call, input: JSON.parse(call.input) as unknown, dynamic: true } as PartLike
   return { ...call, dynamic: true, invalid: true, error: new Error(failed.reason) } as PartLike
 }
 
-function spokenFailure({ result, isError: _, ...rest }: FailedCallPart): PartLike {
+function asStreamFailure({ result, isError: _, ...rest }: FailedCallPart): PartLike {
   return { ...rest, type: 'tool-error', input: undefined, error: result, dynamic: true } as PartLike
 }

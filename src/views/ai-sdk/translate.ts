@@ -49,7 +49,7 @@ export function translateStream(
               controller.close()
               return
             }
-            debug?.heard(step.value)
+            debug?.received(step.value)
             translator.add(step.value)
           }
           if (failure !== undefined && !hasEnded) end()
@@ -66,7 +66,7 @@ export function translateStream(
   )
 }
 
-/** The content of a response as its stream would have told it. */
+/** The content of a response, as its stream would have held it. */
 export function translateContent<Result extends GenerateResultLike>(
   result: Result,
   settings: ReadingSettings,
@@ -79,7 +79,7 @@ export function translateContent<Result extends GenerateResultLike>(
     fold.add(part)
   })
   for (const part of result.content) {
-    debug?.heard(part)
+    debug?.received(part)
     if (part.type !== 'text') translator.add(part)
     else {
       const { text, ...attached } = part as PartLike & { readonly text: string }

@@ -63,7 +63,7 @@ export class ResponseReader {
       streamFiles: config.streamFiles,
     })
     this.states = this.openStates()
-    this.parser = createSinkParser((event, about?: object) => this.view.add(event, about), this.options())
+    this.parser = createSinkParser((event, annotation?: object) => this.view.add(event, annotation), this.options())
   }
 
   private openStates(): StateHost | null {

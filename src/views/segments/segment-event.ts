@@ -88,7 +88,7 @@ export class SegmentEvent {
   }
 
   static start(segmentId: string, segmentType: string, metadata: SegmentMetadata = {}): SegmentEvent {
-    return new SegmentEvent('SEGMENT_START', segmentId, about(metadata), segmentType)
+    return new SegmentEvent('SEGMENT_START', segmentId, payloadOf(metadata), segmentType)
   }
 
   /** The start of a call whose end brings the verdict on it. */
@@ -101,11 +101,11 @@ export class SegmentEvent {
   }
 
   static metadataUpdated(segmentId: string, metadata: SegmentMetadata): SegmentEvent {
-    return new SegmentEvent('SEGMENT_METADATA_UPDATED', segmentId, about(metadata))
+    return new SegmentEvent('SEGMENT_METADATA_UPDATED', segmentId, payloadOf(metadata))
   }
 
   static end(segmentId: string, metadata: SegmentMetadata = {}, call?: ToolCall): SegmentEvent {
-    return new SegmentEvent('SEGMENT_END', segmentId, about(metadata), undefined, call)
+    return new SegmentEvent('SEGMENT_END', segmentId, payloadOf(metadata), undefined, call)
   }
 
   get type(): SegmentEventType {
@@ -125,7 +125,7 @@ export class SegmentEvent {
 }
 
 /** A payload without metadata is empty. */
-function about(metadata: SegmentMetadata): SegmentPayload {
+function payloadOf(metadata: SegmentMetadata): SegmentPayload {
   for (const _ in metadata) return { metadata }
   return NOTHING
 }

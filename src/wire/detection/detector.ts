@@ -202,7 +202,7 @@ export class Detector implements DetectingReader {
     const generateId = settings.generateId && ((kind: IdKind) => this.newId(reading, kind))
     const machine = make({ ...settings, generateId }, (event) => this.keep(reading, event))
     const reading: Reading = {
-      ...{ candidate, start, marker, machine, home: machine.s.state },
+      ...{ candidate, start, marker, machine, outerState: machine.s.state },
       // The text before it, if that is held because of an earlier marker.
       events: [...(this.plain?.events ?? [])],
       ...{ hasBegun: false, hasText: false, hasFailed: false, used: { ...this.plain?.used } },
@@ -256,11 +256,11 @@ export class Detector implements DetectingReader {
     const { machine } = reading
     const isPlain = reading === this.plain
     if (isPlain) this.isHolding = false
-    machine.output.emit = isPlain ? (event) => this.say(reading, event) : sink
+    machine.output.emit = isPlain ? (event) => this.emitPlain(reading, event) : sink
     machine.fastPath = null
   }
 
-  private say(plain: Reading, event: SluiceEvent): void {
+  private emitPlain(plain: Reading, event: SluiceEvent): void {
     this.lookForSentence(plain, event)
     if (this.isAlone) this.context.sink(event)
     else this.emit(event)
@@ -473,13 +473,13 @@ export class Detector implements DetectingReader {
     this.isHolding = isHolding
   }
 
-  private restored({ machine, candidate, start, marker, home, ...rest }: SavedReading): Reading {
+  private restored({ machine, candidate, start, marker, outerState, ...rest }: SavedReading): Reading {
     const program: Program = candidate === PLAIN ? this.openers.plain : this.openers.programs[candidate]!
     const reading = this.reading(candidate, start, marker, (settings, sink) =>
       createMachine(program, settings, sink),
     )
     restoreMachine(reading.machine, machine)
-    return Object.assign(reading, rest, { home })
+    return Object.assign(reading, rest, { outerState })
   }
 }
 

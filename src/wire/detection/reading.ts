@@ -23,7 +23,7 @@ export interface Reading {
   readonly marker: string
   readonly machine: Machine
   /** The state of the machine that reads what is around the marker. */
-  readonly home: number
+  readonly outerState: number
   /** What was found and not passed on. */
   events: SluiceEvent[]
   /** Something began with the marker: a call, reasoning, a result. */
@@ -39,15 +39,15 @@ export interface Reading {
 /** The marker begins something. `undecided`: what follows will tell. */
 export type Standing = 'undecided' | 'certain' | 'wrong'
 
-export function standingOf({ machine, start, home, hasBegun, hasText }: Reading): Standing {
+export function standingOf({ machine, start, outerState, hasBegun, hasText }: Reading): Standing {
   const { s } = machine
   if (hasBegun) return isWithoutEvidence(machine) ? 'wrong' : 'certain'
   // The end of a turn, if nothing but white space follows it.
   if (s.stoppedBy !== '') return s.hasReportedMore ? 'wrong' : 'undecided'
   const { text, content, laterContent } = machine.program
-  const isHome = [home, text.index, content.index, laterContent.index].includes(s.state)
+  const isOutside = [outerState, text.index, content.index, laterContent.index].includes(s.state)
   const waiting = s.space.length + s.held.length + s.surrogate.length
-  if (!isHome || s.source !== null || s.total - waiting <= start) return 'undecided'
+  if (!isOutside || s.source !== null || s.total - waiting <= start) return 'undecided'
   // Markup that is dropped was read whole.
   return hasText ? 'wrong' : 'certain'
 }

@@ -37,7 +37,7 @@ export function savedShape(candidates: number, { sentences }: Openers): Shape<Sa
     candidate: (value): value is number => isInteger(value) && value >= PLAIN && value < candidates,
     start: isCount,
     marker: isString,
-    home: isCount,
+    outerState: isCount,
     events: isEvents,
     hasBegun: isBoolean,
     hasText: isBoolean,

@@ -62,10 +62,10 @@ const PLAIN: CallStyle = { untyped: 'string', knownToolsOnly: false }
 export function styleOf({ settings }: Machine, construct: Construct | null): CallStyle {
   if (construct === null) return PLAIN
   const { dialect, weak } = construct
-  const { untyped, ignoreCase, about, reservedNames } = dialect
+  const { untyped, ignoreCase, annotation, reservedNames } = dialect
   // What could just as well be ordinary text is a call only if its tool is there.
   return weak && settings.tools.size > 0
-    ? { untyped, ignoreCase, about, reservedNames, knownToolsOnly: true }
+    ? { untyped, ignoreCase, annotation, reservedNames, knownToolsOnly: true }
     : dialect
 }
 

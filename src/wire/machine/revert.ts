@@ -88,9 +88,9 @@ function revertToText(
   if (next?.opens !== undefined) return tryAlternative(m, next, next.opens, source, hasBegun, held, text, at)
   if (hasBegun) loseTrack(m)
   const opener = source.slice(s.leadLength, s.openerLength)
-  const home = program.states[s.returnState]!
-  enter(m, home)
-  if (home !== program.text) s.construct = s.enclosingSection
+  const returnState = program.states[s.returnState]!
+  enter(m, returnState)
+  if (returnState !== program.text) s.construct = s.enclosingSection
   if (construct?.atStart) {
     enter(m, program.text)
     return { piece: source, at }
@@ -103,7 +103,7 @@ function revertToText(
   const all = undecidedAtFailure === null ? source : source + text.slice(at)
   const decided = all.slice(0, all.length - piece.length)
   reportNotACall(m, construct, opener, start, m.base + end - piece.length)
-  if (decided !== '' && home.kind === 'scan') write(m, home, decided, start - s.leadLength)
+  if (decided !== '' && returnState.kind === 'scan') write(m, returnState, decided, start - s.leadLength)
   if (construct?.weak || hasBegun) enterPlain(m, construct, decided)
   return { piece, at: end }
 }

@@ -83,7 +83,7 @@ export class XmlToolParsingState extends BaseState {
     const { emitter, config } = this.context
     return {
       settings: { tools: config.tools.table, limits, ...SEGMENT_EVENTS, input: true, malformed: 'keep' },
-      emit: (event, about) => view.add(event, about),
+      emit: (event, annotation) => view.add(event, annotation),
       textArguments: TextArguments,
       newId: () => emitter.takeId(),
       claimId: () => false,

@@ -77,5 +77,5 @@ export function jsonCalls(profile: JsonProfileName, knowsTools: boolean): Dialec
       wire`${ahead('[', '{ \n\t\r')}${space}${listed}`,
     ],
   })
-  return { ...dialect, about: IN_ITS_CONTENT }
+  return { ...dialect, annotation: IN_ITS_CONTENT }
 }

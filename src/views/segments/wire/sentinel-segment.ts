@@ -130,7 +130,7 @@ class SentinelReader implements Reader<SentinelState> {
     // Where neither the type of the segment nor its content says which tool it is, its metadata does.
     const metadata = streams === undefined ? { tool_name: name, ...header } : header
     call.word('name', name)
-    call.about = {
+    call.annotation = {
       ...{ toolName: null, metadata, opener: opened, closer: CLOSER },
       ...(streams === undefined ? { generic: isTool } : { syntax: syntax! }),
     } satisfies SegmentHints

@@ -45,7 +45,7 @@ export function dialectsFor(
 const withPatterns = new WeakMap<JsonPatterns, Dialect>()
 
 function patternDialect(patterns: JsonPatterns): Dialect {
-  const dialect = withPatterns.get(patterns) ?? { ...patternCalls(patterns), about: IN_ITS_CONTENT }
+  const dialect = withPatterns.get(patterns) ?? { ...patternCalls(patterns), annotation: IN_ITS_CONTENT }
   withPatterns.set(patterns, dialect)
   return dialect
 }

@@ -96,7 +96,7 @@ class ToolElementReader implements Reader<ToolElementState> {
     const toolName = syntax?.name ?? name
     if (toolName === '' || !call.word('name', toolName)) return false
     const window = { opener, closer: this.kind.closer }
-    call.about = (
+    call.annotation = (
       syntax === undefined
         ? { toolName: name, generic: true, ...window }
         : { toolName: isShorthand ? null : name, metadata, syntax, ...window }
@@ -123,7 +123,7 @@ class ToolElementReader implements Reader<ToolElementState> {
 
   /** A state that a user registered reads the inside, and says what it is. */
   private leave(states: ToolStates, name: string, call: Call): boolean {
-    call.about = { silent: true } satisfies SegmentHints
+    call.annotation = { silent: true } satisfies SegmentHints
     if (!call.word('name', name) || !call.start()) return false
     this.inside = stateReader(states)
     states.begin(name, this.state.source, call.id)
