@@ -24,7 +24,6 @@ import type { Limits } from '../limits.ts'
 import { isCount, isInteger, nullable, oneOf, type Shape } from '../plain-state.ts'
 import type { Call } from './call.ts'
 import { JsonFastPath } from './json-fast-path.ts'
-import { isStringAt } from './tool-arguments.ts'
 
 /** Whose text is scanned: the call's own source, the inside of a string in it, or one that was made of it. */
 type JsonArgumentsText = 'source' | 'inner' | 'made'
@@ -173,11 +172,6 @@ export class JsonArguments implements JsonHandler {
     const { path } = this
     const index = path?.at(-1)
     if (typeof index === 'number') path![path!.length - 1] = index + 1
-  }
-
-  /** Whether the tool's schema allows nothing but a string where the next value stands. */
-  get expectsString(): boolean {
-    return this.path !== null && isStringAt(this.call.tool, this.path)
   }
 
   unrepresentable(value: number): number | null {

@@ -16,6 +16,7 @@ import {
   jsonArguments,
   jsonLimitsOf,
 } from '../calls/json-arguments.ts'
+import { isStringAt } from '../calls/tool-arguments.ts'
 import type { ValueWatch } from '../calls/value-watch.ts'
 import { escaped } from '../calls/values.ts'
 import { SluiceError } from '../errors.ts'
@@ -429,7 +430,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     const { word } = this.state
     if (isNumber(word) && call.schema !== undefined) {
       this.pass(call)
-      if (this.arguments?.expectsString) {
+      if (isStringAt(call.tool, this.state.arguments?.path ?? [])) {
         call.repairedJson('bare-string', 'lossless', call.origin)
         return word
       }

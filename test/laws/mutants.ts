@@ -440,7 +440,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'does not know the input of a call that ends right after a restore',
     law: 'resumable',
     file: 'wire/literal-call.ts',
-    from: 'state.arguments === null ? null : new LiteralArguments(this.scanner, state.arguments)',
+    from: 'state.arguments === null ? null : this.argumentsOf(state.arguments)',
     to: 'null',
   },
   // ── JSON ───────────────────────────────────────────────────────────────────────────────────────
