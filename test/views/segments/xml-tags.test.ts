@@ -66,6 +66,11 @@ describe('tags that are tools', () => {
       ['seg_1 text \'<write_file pth="/q"><run_bash>ls</run_bash></write_file>R\''],
     ],
     [
+      'are text up to their closer if they have no attributes either',
+      '<write_file><run_bash>ls</run_bash></write_file>R',
+      ["seg_1 text '<write_file><run_bash>ls</run_bash></write_file>R'"],
+    ],
+    [
       'are written in any case, at both ends',
       '<Write_File path="/q">Q</WRITE_file>R',
       [

@@ -92,7 +92,11 @@ class ToolElementReader implements Reader<ToolElementState> {
       return this.leave(options.states, name, call)
     const syntax = options.syntaxOf(name)
     const metadata = syntax === undefined ? {} : attributesFor(syntax, tag)
-    if (isShorthand && syntax?.headlines?.some((key) => metadata[key] === undefined)) return false
+    if (isShorthand && syntax?.headlines?.some((key) => metadata[key] === undefined)) {
+      // It names a tool, so that it is more than prose, and nothing inside it is a call.
+      call.s.hasBegun = true
+      return false
+    }
     const toolName = syntax?.name ?? name
     if (toolName === '' || !call.word('name', toolName)) return false
     const window = { opener, closer: this.kind.closer }
