@@ -45,7 +45,7 @@ const type: ReaderType<LabelState> = {
   name: 'label',
   first: '',
   namesCall: false,
-  isIgnored: true,
+  givesNothing: true,
   shape: { taken: isCount },
   create: ({ limits }, state = { taken: 0 }) => new LabelReader(limits, state),
   render: () => undefined,

@@ -43,8 +43,8 @@ export interface ReaderType<State extends PlainRecord<State> = object> {
   readonly first: string
   /** What it reads is visible text all the same. */
   readonly visible?: boolean
-  /** What it reads is ignored, and gives a call nothing. */
-  readonly isIgnored?: true
+  /** What it reads is markup: it gives a call neither a name nor an argument. */
+  readonly givesNothing?: true
   /** Reads what turned out to be no call as text to its end, so that nothing inside it is a call. */
   readonly plain?: ReaderType
   /** The closing tag that it reads itself, where it does. */

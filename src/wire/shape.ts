@@ -104,7 +104,7 @@ function checkAroundCalls(nodes: readonly Node[]): void {
     const isGiving =
       node.kind === 'value' ||
       node.kind === 'text' ||
-      (node.kind === 'reader' && !node.type.isIgnored) ||
+      (node.kind === 'reader' && !node.type.givesNothing) ||
       (node.kind === 'word' && (node.role !== 'id' || node.split)) ||
       (node.kind === 'tag' &&
         (node.type.writesOthers || Object.values(node.type.attributes ?? {}).includes('name')))
@@ -149,7 +149,7 @@ function pass(node: Node, ways: readonly Given[]): readonly Given[] {
         withValue(given, node.options.body === true || node.options.key !== undefined),
       )
     case 'reader':
-      return node.type.isIgnored ? ways : ways.map((given) => withReader(given, node.type))
+      return node.type.givesNothing ? ways : ways.map((given) => withReader(given, node.type))
     case 'tag':
       return ways.map((given) =>
         // A tag without roles has a reader that finds the name for itself, and all the rest.
