@@ -63,7 +63,10 @@ export class ResponseReader {
       streamFiles: config.streamFiles,
     })
     this.states = this.openStates()
-    this.parser = createSinkParser((event, annotation?: object) => this.view.add(event, annotation), this.options())
+    this.parser = createSinkParser(
+      (event, annotation?: object) => this.view.add(event, annotation),
+      this.options(),
+    )
   }
 
   private openStates(): StateHost | null {
