@@ -83,7 +83,7 @@ const type: ReaderType<AttributesState> = {
   name: 'ignoredAttributes',
   first: '',
   namesCall: false,
-  isIgnored: true,
+  givesNothing: true,
   shape: { place: oneOf(...PLACES), taken: isCount },
   create: ({ limits }, state = { place: 'before-name', taken: 0 }) =>
     new IgnoredAttributesReader(limits, state),
