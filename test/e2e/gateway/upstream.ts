@@ -20,6 +20,8 @@ export interface AskedRequest {
 export class ScriptedUpstream {
   /** By the name of the model; a server may answer by what it is asked. */
   readonly answers = new Map<string, ScriptedAnswer | ((asked: AskedRequest) => ScriptedAnswer)>()
+  /** How many answers were sent to their end. */
+  ended = 0
   private readonly server: Server
 
   private constructor(server: Server) {
@@ -49,6 +51,7 @@ export class ScriptedUpstream {
         if (answer.pause !== undefined) await new Promise((resolve) => setTimeout(resolve, answer.pause))
       }
       response.end()
+      upstream.ended++
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     upstream = new ScriptedUpstream(server)

@@ -4,6 +4,7 @@
  */
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,6 +71,8 @@ class Program {
   async kill(): Promise<void> {
     this.child.kill('SIGKILL')
     await this.over
+    // Its output may be closed while the process is still there, and holds its lock.
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit')
   }
 }
 
