@@ -22,6 +22,8 @@ export interface WrittenCall {
 }
 
 interface OpenCall extends WrittenCall {
+  /** Its `{` was written before any of its input came, to keep its place before a later call. */
+  isAhead: boolean
   /** The first character of the input, which tells an object from a string and from anything else. */
   first: string
   /** The end of the input that is not written yet. */
@@ -41,8 +43,13 @@ export interface WrittenCallsOptions extends ExecutableOptions {
   readonly holdsText?: boolean
 }
 
+/** What an earlier call needs before anything of a later one is written. */
+export type Precedence = { readonly announced: readonly WrittenCall[]; readonly isBlocked: boolean }
+
 export class WrittenCalls {
   private readonly calls = new Map<string, OpenCall>()
+  /** Calls for the client of which nothing is written yet, in their order, and some that were written since. */
+  private readonly unwritten = new Set<OpenCall>()
   private readonly options: WrittenCallsOptions
 
   constructor(options: WrittenCallsOptions) {
@@ -62,36 +69,91 @@ export class WrittenCalls {
       metadata,
       index: undefined,
       isText: false,
+      isAhead: false,
       first: '',
       held: '',
     }
     this.calls.set(id, call)
+    if (!providerExecuted) this.unwritten.add(call)
     return call
   }
 
   /** Nothing of the call is written. */
   forget({ id }: WrittenCall): void {
+    this.remove(id)
+  }
+
+  private remove(id: string): void {
+    this.unwritten.delete(this.calls.get(id)!)
     this.calls.delete(id)
   }
 
-  /** The call that a piece of input belongs to, and as much of the input as may be written now. */
-  grow({
-    id,
-    delta,
-  }: SluiceEvent & { type: 'tool-input-delta' }):
-    | { readonly call: WrittenCall; readonly text: string }
-    | undefined {
+  /**
+   * Clients run calls in the order in which they are written, so that a call that began earlier is written first. One
+   * without any input so far is announced by its `{`: alone, that never parses. Of one whose input waits for its verdict
+   * nothing can be written, so that later calls wait, too.
+   */
+  precede(id: string): Precedence {
+    const announced: OpenCall[] = []
+    for (const call of this.unwritten) {
+      if (call.id === id) break
+      if (call.index !== undefined) this.unwritten.delete(call)
+      else if (call.first !== '') return { announced, isBlocked: true }
+      else {
+        call.isAhead = true
+        this.unwritten.delete(call)
+        announced.push(call)
+      }
+    }
+    return { announced, isBlocked: false }
+  }
+
+  /** The earliest call of which nothing is written yet. */
+  get firstUnwritten(): string | undefined {
+    for (const call of this.unwritten) {
+      if (call.index === undefined) return call.id
+      this.unwritten.delete(call)
+    }
+    return undefined
+  }
+
+  /** Whether something of the call is written, so that its place is certain. True of calls that are not written at all. */
+  hasPlace(id: string): boolean {
+    const call = this.calls.get(id)
+    return call === undefined || call.providerExecuted || call.index !== undefined
+  }
+
+  /**
+   * The call that a piece of input belongs to, and as much of the input as may be written now. `isBlocked`: it waits for an
+   * earlier call.
+   */
+  grow(
+    { id, delta }: SluiceEvent & { type: 'tool-input-delta' },
+    isBlocked: boolean,
+  ): { readonly call: WrittenCall; readonly text: string } | undefined {
     const call = this.calls.get(id)
     if (call === undefined) return undefined
+    let more = delta
     if (call.first === '') {
       call.first = delta.trimStart().charAt(0)
       call.isText = call.first === '"'
+      if (call.isAhead && call.first === '{') more = delta.trimStart().slice(1)
     }
-    return { call, text: this.release(call, delta) }
+    return { call, text: this.release(call, more, isBlocked) }
   }
 
-  private release(call: OpenCall, delta: string): string {
-    if (call.providerExecuted || (call.isText && !this.options.holdsText)) return delta
+  private release(call: OpenCall, delta: string, isBlocked: boolean): string {
+    // It was announced as a call with an object.
+    const isOther = call.isAhead && call.first !== '{'
+    if (isBlocked || isOther) {
+      call.held += delta
+      return ''
+    }
+    if (call.providerExecuted || (call.isText && !this.options.holdsText)) {
+      const text = call.held + delta
+      call.held = ''
+      return text
+    }
     if (call.first === '{') return withoutLastBrace(call, delta)
     // A list or a number may be whole after any character.
     call.held += delta
@@ -102,14 +164,17 @@ export class WrittenCalls {
   end(event: ToolCall): JudgedCall | undefined {
     const call = this.calls.get(event.id)
     if (call === undefined) return undefined
-    this.calls.delete(event.id)
+    this.remove(event.id)
     // It was announced as a call for the client, and only now it is known that it is none.
     const isTheirs = event.providerExecuted === true && !call.providerExecuted
-    if (isTheirs || !mayBeWhole(event, this.options)) return { call, rest: '', isGood: false }
+    const isOther = call.isAhead && call.first !== '' && call.first !== '{'
+    if (isTheirs || isOther || !mayBeWhole(event, this.options)) return { call, rest: '', isGood: false }
     if (call.first !== '') return { call, rest: call.held, isGood: true }
     const input = inputOf(event)
     call.isText = typeof input === 'string'
-    return { call, rest: JSON.stringify(input), isGood: true }
+    const json = JSON.stringify(input)
+    if (!call.isAhead) return { call, rest: json, isGood: true }
+    return json.startsWith('{') ? { call, rest: json.slice(1), isGood: true } : { call, rest: '', isGood: false }
   }
 }
 

@@ -5,7 +5,13 @@
 
 import type { SluiceEvent, ToolCall } from '../event.ts'
 import type { Payload } from './wire-format.ts'
-import { type JudgedCall, type WrittenCall, WrittenCalls, type WrittenCallsOptions } from './written-calls.ts'
+import {
+  type JudgedCall,
+  type Precedence,
+  type WrittenCall,
+  WrittenCalls,
+  type WrittenCallsOptions,
+} from './written-calls.ts'
 import { type WrittenResult, WrittenResults } from './written-results.ts'
 
 type ToolEvent = SluiceEvent & {
@@ -32,6 +38,8 @@ export class WrittenTools {
   private readonly calls: WrittenCalls
   private readonly results = new WrittenResults()
   private readonly format: ToolFormat
+  /** Verdicts on calls that wait for an earlier one. */
+  private readonly late = new Map<string, ToolCall>()
 
   constructor(options: WrittenCallsOptions, format: ToolFormat) {
     this.calls = new WrittenCalls(options)
@@ -50,13 +58,12 @@ export class WrittenTools {
         return payloads ?? []
       }
       case 'tool-input-delta': {
-        const grown = calls.grow(event)
-        return grown === undefined || grown.text === '' ? [] : format.input(grown.call, grown.text)
+        if (calls.hasPlace(event.id)) return this.grow(event, false)
+        const { announced, isBlocked } = calls.precede(event.id)
+        return [...this.announce(announced), ...this.grow(event, isBlocked)]
       }
-      case 'tool-call': {
-        const judged = calls.end(event)
-        return judged === undefined ? [] : format.judge(judged, event)
-      }
+      case 'tool-call':
+        return this.judge(event)
       case 'tool-input-end':
         return []
       default: {
@@ -65,4 +72,41 @@ export class WrittenTools {
       }
     }
   }
+  private grow(event: SluiceEvent & { type: 'tool-input-delta' }, isBlocked: boolean): readonly Payload[] {
+    const grown = this.calls.grow(event, isBlocked)
+    return grown === undefined || grown.text === '' ? [] : this.format.input(grown.call, grown.text)
+  }
+
+  private announce(calls: readonly WrittenCall[]): readonly Payload[] {
+    return calls.flatMap((call) => this.format.input(call, '{'))
+  }
+
+  private judge(event: ToolCall): readonly Payload[] {
+    const { calls } = this
+    const { announced, isBlocked } = calls.hasPlace(event.id) ? IN_ORDER : calls.precede(event.id)
+    const before = this.announce(announced)
+    if (isBlocked) {
+      this.late.set(event.id, event)
+      return before
+    }
+    const payloads = [...before, ...this.judgeNow(event)]
+    for (let next = this.nextLate(); next !== undefined; next = this.nextLate())
+      payloads.push(...this.judgeNow(next))
+    return payloads
+  }
+
+  private judgeNow(event: ToolCall): readonly Payload[] {
+    const judged = this.calls.end(event)
+    return judged === undefined ? [] : this.format.judge(judged, event)
+  }
+
+  /** The verdict that has waited, if its call is the next one. */
+  private nextLate(): ToolCall | undefined {
+    const id = this.late.size === 0 ? undefined : this.calls.firstUnwritten
+    const event = id === undefined ? undefined : this.late.get(id)
+    if (event !== undefined) this.late.delete(event.id)
+    return event
+  }
 }
+
+const IN_ORDER: Precedence = { announced: [], isBlocked: false }
