@@ -3,6 +3,7 @@
 import type { SluiceEvent } from '../event.ts'
 import type { Payload } from '../providers/wire-format.ts'
 import { createWriter, type ProviderWriter } from '../providers/write-provider.ts'
+import { UNSTORED } from './gateway-run.ts'
 import { noteIn } from './note.ts'
 import { type ClientProtocol, isSse } from './protocols.ts'
 import { type RunAbout, responseId } from './run-about.ts'
@@ -43,7 +44,7 @@ export class FrameWriter {
 
   /** The frames of one record, each with the newlines behind it. */
   record(n: number, events: readonly SluiceEvent[]): Frame[] {
-    const hasIds = this.options.hasIds && isSse(this.protocol)
+    const hasIds = this.options.hasIds && n !== UNSTORED && isSse(this.protocol)
     return events
       .flatMap((event) => this.framesOf(event))
       .flatMap((text, at) =>

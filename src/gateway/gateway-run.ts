@@ -3,15 +3,20 @@
 import { errorRecord } from '../errors.ts'
 import type { Finish, FinishReason, SluiceEvent } from '../event.ts'
 import type { Log, RunWriter } from '../log/log.ts'
+import { LogError } from '../log/log-error.ts'
 import { isHeader, type RunEnd } from '../log/run-record.ts'
 import { OpenEvents } from '../open-events.ts'
 import { TurnError } from '../turn/turn-error.ts'
 
 /** The events of one record. */
 export interface Step {
+  /** `UNSTORED` for what is in no log. */
   readonly n: number
   readonly events: readonly SluiceEvent[]
 }
+
+/** The number of a record that is not stored: nobody can come back to a position in it. */
+export const UNSTORED = Number.POSITIVE_INFINITY
 
 export interface Run {
   /** Why there is no response, where it failed before its first event. */
@@ -142,7 +147,8 @@ export function loggedRun(
       onFailure: (error) => {
         onFailure(error)
         abort()
-        reading.abort(error)
+        // Where somebody else has taken the run over, its client reads what that one writes, as everybody does.
+        if (!isTakenOver(error)) reading.abort(error)
       },
     })
     return runOf(refusal, stepsOf(log, writer.id, reading.signal))
@@ -164,6 +170,10 @@ export function loggedRun(
   return { refusal, steps: steps.read(), leave: () => steps.leave() }
 }
 
+function isTakenOver(error: unknown): boolean {
+  return error instanceof LogError && (error.code === 'fenced' || error.code === 'closed')
+}
+
 /**
  * The records of a run behind its header. Where the log fails in between, the reader is told: the rest may be there later,
  * and this is not the end of the response.
@@ -174,11 +184,9 @@ export async function* stepsOf(
   signal: AbortSignal,
 ): AsyncGenerator<Step, void, undefined> {
   const open = new OpenEvents()
-  let n = 0
   try {
     for await (const record of log.read(id, { from: 1, signal })) {
       if (isHeader(record)) continue
-      n = record.n
       for (const event of record.events) open.add(event)
       yield record
     }
@@ -188,7 +196,7 @@ export async function* stepsOf(
       { type: 'error', error: errorRecord(error) },
       { type: 'finish', reason: 'error' },
     ]
-    yield { n: n + 1, events }
+    yield { n: UNSTORED, events }
   }
 }
 
@@ -215,14 +223,13 @@ export async function produce(
   let pending: SluiceEvent[] = []
   let storing: Promise<void> | undefined
   let hasFailed = false
-  let next = 0
   const failures: SluiceEvent[] = []
   const keep = async ({ events: told, input: arrived }: Batch): Promise<void> => {
     if (hasFailed) {
-      await onUnstored?.({ n: next++, events: told }, false)
+      await onUnstored?.({ n: UNSTORED, events: told }, false)
       return
     }
-    next = writer.next
+    const { next } = writer
     const at = performance.now() - start
     const last = told.at(-1)
     try {
@@ -232,7 +239,7 @@ export async function produce(
       hasFailed = true
       writer.release()
       onFailure(error)
-      await onUnstored?.({ n: next++, events: told }, true)
+      await onUnstored?.({ n: UNSTORED, events: told }, true)
       return
     }
     await onStored?.({ n: next, events: told })

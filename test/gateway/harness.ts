@@ -82,6 +82,34 @@ export const failingLog = (log: Log, steps: number): Log =>
     },
   })
 
+/** A log in which somebody else takes a run over, and closes it, before a record of its producer is stored. */
+export const takingLog = (log: Log, steps: number): Log =>
+  Object.create(log, {
+    create: {
+      value: async (fields: NewRun) => {
+        const writer = await log.create(fields)
+        const append = writer.append.bind(writer)
+        const close = writer.close.bind(writer)
+        let count = 0
+        writer.append = async (step) => {
+          if (++count < steps) return append(step)
+          if (count === steps)
+            await close({
+              at: step.at,
+              events: [
+                { type: 'text-end', id: 'text-1' },
+                { type: 'error', error: { name: 'LogError', message: 'It was lost.', code: 'producer-lost' } },
+                { type: 'finish', reason: 'error' },
+              ],
+              end: 'failed',
+            })
+          throw new LogError('fenced', 'The run was taken over by another writer.')
+        }
+        return writer
+      },
+    },
+  })
+
 export const TOOL = {
   type: 'function',
   function: {

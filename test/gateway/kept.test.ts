@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { FrameWriter } from '../../src/gateway/frames.ts'
+import { type Step, stepsOf, UNSTORED } from '../../src/gateway/gateway-run.ts'
+import { PROTOCOLS } from '../../src/gateway/protocols.ts'
+import type { RunAbout } from '../../src/gateway/run-about.ts'
+import { LogError } from '../../src/log/index.ts'
 import { ModelServer } from '../turn/model-server.ts'
-import { CHAT, chunk, failingLog, serve, TOOL, textReply } from './harness.ts'
+import { CHAT, chunk, failingLog, serve, TOOL, takingLog, textReply } from './harness.ts'
 
 const RESUMABLE = { 'sluice-resumable': '1' }
 const EXTENSIONS = { 'sluice-extensions': '1' }
@@ -101,6 +106,42 @@ describe('a gateway whose log may fail', () => {
     await model.untilLeft()
     await expect.poll(() => gateway.limits.running).toBe(0)
   })
+})
+
+test('the client of a run that another gateway takes over sees what everybody sees', async () => {
+  const pieces = ['I', ' look', ' for', ' it'].map((content) => chunk({ content }))
+  const model = await ModelServer.start([{ chunks: pieces, end: 'silent' }])
+  const { post, url, gateway } = await serve(upstreamOf(model), {
+    hasLog: true,
+    changed: (log) => takingLog(log, 2),
+  })
+  const response = await post('/v1/chat/completions', { ...CHAT, stream: true }, RESUMABLE)
+  const seen = await response.text()
+  expect(seen).toContain('It was lost.')
+  expect(seen).toBe(await (await fetch(`${url}/v1/runs/${response.headers.get('sluice-run')}`)).text())
+  await model.untilLeft()
+  await expect.poll(() => gateway.limits.running).toBe(0)
+})
+
+test('what is in no log has no position to come back to', async () => {
+  const { log } = await serve({}, { hasLog: true })
+  const writer = await log!.create({ kind: 'text' })
+  await writer.append({ at: 0, input: '', events: [{ type: 'text-start', id: 'text-1' }] })
+  const reading = new AbortController()
+  const steps: Step[] = []
+  for await (const step of stepsOf(log!, writer.id, reading.signal)) {
+    steps.push(step)
+    reading.abort(new LogError('unavailable', 'It is down.'))
+  }
+  expect(steps).toMatchObject([
+    { n: 1, events: [{ type: 'text-start' }] },
+    { n: UNSTORED, events: [{ type: 'text-end' }, { type: 'error' }, { type: 'finish', reason: 'error' }] },
+  ])
+  const about = { id: writer.id, model: 'm', created: 0, allow: [] } as unknown as RunAbout
+  const frames = new FrameWriter(PROTOCOLS[0]!, about, { hasExtensions: false, hasIds: true })
+  const texts = steps.flatMap(({ n, events }) => frames.record(n, events)).map(({ text }) => text)
+  expect(texts.join('')).toContain('It is down.')
+  for (const text of texts) expect(text).not.toContain('id: ')
 })
 
 test('a run that has expired is gone, and not empty', async () => {

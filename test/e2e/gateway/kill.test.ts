@@ -42,7 +42,7 @@ const start = (log: string): Promise<ServedGateway> =>
   })
 
 /** Starts a run, and reads it until its gateway dies. */
-async function begin(gateway: ServedGateway): Promise<{ id: string; seen: Promise<string> }> {
+async function begin(gateway: ServedGateway): Promise<{ id: string; status: number; seen: Promise<string> }> {
   const tools = [{ type: 'function', function: { name: 'ls', parameters: { type: 'object' } } }]
   const response = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST',
@@ -59,7 +59,7 @@ async function begin(gateway: ServedGateway): Promise<{ id: string; seen: Promis
     }
     return text
   }
-  return { id: response.headers.get('sluice-run')!, seen: read() }
+  return { id: response.headers.get('sluice-run')!, status: response.status, seen: read() }
 }
 
 /** `isOver`: the upstream had said everything when the gateway was dead, which may have been in time to store it. */
@@ -97,7 +97,7 @@ async function trial(
   isShared: boolean,
 ): Promise<void> {
   const before = upstream.ended
-  const { id, seen } = await begin(gateway)
+  const { id, status, seen } = await begin(gateway)
   await pause(30 + random() * 300)
   await gateway.kill()
   const isOver = upstream.ended > before
@@ -111,6 +111,12 @@ async function trial(
   const again = await (await fetch(url)).text()
   // What the first client saw is how the run begins for everybody, and nothing in it says that the response was over.
   const first = await seen
+  if (status !== 200) {
+    // A gateway that is slower than its lease loses its run before it has said anything.
+    expect(first).toContain('"error"')
+    expect(outcome).toBe('lost')
+    return
+  }
   const whole = first.slice(0, first.lastIndexOf('\n\n') + 2)
   expect(again.startsWith(whole)).toBe(true)
   if (outcome === 'lost') expect(again).not.toMatch(/"finish_reason":"(stop|tool_calls)"/)
