@@ -6,7 +6,7 @@
 import { isFields } from '../fields.ts'
 import type { Payload } from '../providers/wire-format.ts'
 import { FrameWriter, payloadsIn } from './frames.ts'
-import type { Run, Step } from './gateway-run.ts'
+import type { Run, Step, Steps } from './gateway-run.ts'
 import { gather } from './gather.ts'
 import type { ClientProtocol } from './protocols.ts'
 import { beginningOf, failureOf, nonEmpty, type RespondOptions, refuse, streamResponse } from './respond.ts'
@@ -68,7 +68,7 @@ async function streamedChoices(
 
 /** The chunks of all choices as they come, one usage for all, and one end. A choice that fails ends them all. */
 async function* framesOf(
-  choices: readonly AsyncGenerator<Step, void, undefined>[],
+  choices: readonly Steps[],
   protocol: ClientProtocol,
   about: RunAbout,
   hasExtensions: boolean,
@@ -109,10 +109,10 @@ function added(first: unknown, second: unknown): unknown {
 }
 
 /** What several sources give, as it comes. One that is not asked for waits. */
-async function* merged<T>(
-  sources: readonly AsyncGenerator<T, void, undefined>[],
-): AsyncGenerator<[index: number, value: T], void, undefined> {
-  const ready: [number, IteratorResult<T, void>][] = []
+async function* merged(
+  sources: readonly Steps[],
+): AsyncGenerator<[index: number, value: Step], void, undefined> {
+  const ready: [number, IteratorResult<Step, void>][] = []
   let failure: { readonly error: unknown } | undefined
   let wake = (): void => {}
   const ask = (index: number): void =>

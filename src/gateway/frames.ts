@@ -42,6 +42,19 @@ export class FrameWriter {
     this.writer = createWriter(protocol.writer, { ...this.names, allow: about.allow })
   }
 
+  /** The text of one record: all of its frames. */
+  text(n: number, events: readonly SluiceEvent[]): string {
+    if (this.options.hasIds) return textOf(this.record(n, events))
+    // Nobody comes back to a frame of its own, so that none is taken apart.
+    let text = ''
+    for (const event of events) {
+      const own = this.ownOf(event)
+      const more = this.extensionOf(event) ?? ''
+      text += event.type === 'finish' ? more + own : own + more
+    }
+    return text
+  }
+
   /** The frames of one record, each with the newlines behind it. */
   record(n: number, events: readonly SluiceEvent[]): Frame[] {
     const hasIds = this.options.hasIds && n !== UNSTORED && isSse(this.protocol)
@@ -53,12 +66,17 @@ export class FrameWriter {
   }
 
   private framesOf(event: SluiceEvent): string[] {
-    const text = noteIn(event) === undefined ? this.beside(event) + this.writer.add(this.shown(event)) : ''
+    const text = this.ownOf(event)
     const more = this.extensionOf(event)
     const own = isSse(this.protocol) ? splitSse(text) : text === '' ? [] : [text]
     // A call's verdict follows the call, and what is odd about the response stands before its end.
     if (more === undefined) return own
     return event.type === 'finish' ? [more, ...own] : [...own, more]
+  }
+
+  /** What the protocol has of an event. */
+  private ownOf(event: SluiceEvent): string {
+    return noteIn(event) === undefined ? this.beside(event) + this.writer.add(this.shown(event)) : ''
   }
 
   /** Chat Completions have the usage in a stream only for those who ask. */

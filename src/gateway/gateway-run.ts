@@ -18,10 +18,18 @@ export interface Step {
 /** The number of a record that is not stored: nobody can come back to a position in it. */
 export const UNSTORED = Number.POSITIVE_INFINITY
 
+/** Steps as they come, which one reader takes. */
+export interface Steps {
+  next(): Promise<IteratorResult<Step, void>>
+  /** The reader takes no more. */
+  return(): Promise<unknown>
+  [Symbol.asyncIterator](): AsyncIterator<Step, void, undefined>
+}
+
 export interface Run {
   /** Why there is no response, where it failed before its first event. */
   readonly refusal: { error?: unknown }
-  readonly steps: AsyncGenerator<Step, void, undefined>
+  readonly steps: Steps
   /** The client reads no more of the steps. */
   leave(): void
 }
@@ -53,16 +61,23 @@ export class PendingInput {
 }
 
 /** A failure before the first event becomes the error that it is. */
+function failed(error: unknown, refusal: Run['refusal']): readonly SluiceEvent[] {
+  refusal.error = error
+  const record = errorRecord(error instanceof TurnError ? (error.cause ?? error) : error)
+  return [
+    { type: 'error', error: record },
+    { type: 'finish', reason: 'error' },
+  ]
+}
+
 async function* withErrors(
   events: AsyncIterable<SluiceEvent>,
-  refusal: { error?: unknown },
+  refusal: Run['refusal'],
 ): AsyncGenerator<SluiceEvent, void, undefined> {
   try {
-    yield* events
+    for await (const event of events) yield event
   } catch (error) {
-    refusal.error = error
-    yield { type: 'error', error: errorRecord(error instanceof TurnError ? (error.cause ?? error) : error) }
-    yield { type: 'finish', reason: 'error' }
+    for (const event of failed(error, refusal)) yield event
   }
 }
 
@@ -71,7 +86,11 @@ export function directRun(events: AsyncIterable<SluiceEvent>): Run {
   const refusal: { error?: unknown } = {}
   async function* steps(): AsyncGenerator<Step, void, undefined> {
     let n = 1
-    for await (const event of withErrors(events, refusal)) yield { n: n++, events: [event] }
+    try {
+      for await (const event of events) yield { n: n++, events: [event] }
+    } catch (error) {
+      yield { n, events: failed(error, refusal) }
+    }
   }
   return runOf(refusal, steps())
 }

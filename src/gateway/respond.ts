@@ -2,10 +2,10 @@
 
 import type { ErrorRecord, SluiceEvent } from '../event.ts'
 import { turnError } from '../turn/turn-error.ts'
-import { FrameWriter, textOf } from './frames.ts'
+import { FrameWriter } from './frames.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { type GatewayError, gatewayError, recordFor } from './gateway-error.ts'
-import type { Run, Step } from './gateway-run.ts'
+import type { Run, Step, Steps } from './gateway-run.ts'
 import { gather } from './gather.ts'
 import { type ClientProtocol, isSse } from './protocols.ts'
 import type { RunAbout } from './run-about.ts'
@@ -43,7 +43,7 @@ export function refuse(
 }
 
 /** The first event that says something, and the steps with it still among them. */
-async function peeked(steps: Run['steps']): Promise<{ first: SluiceEvent | undefined; seen: Step[] }> {
+async function peeked(steps: Steps): Promise<{ first: SluiceEvent | undefined; seen: Step[] }> {
   const seen: Step[] = []
   for (;;) {
     const step = await steps.next()
@@ -55,18 +55,36 @@ async function peeked(steps: Run['steps']): Promise<{ first: SluiceEvent | undef
 }
 
 /** How a run begins, once that is known or has taken too long to wait for, and all of its steps. */
-export async function beginningOf(run: Run): Promise<{ error?: ErrorRecord; steps: Run['steps'] }> {
+export async function beginningOf(run: Run): Promise<{ error?: ErrorRecord; steps: Steps }> {
   const beginning = peeked(run.steps)
   const early = await Promise.race([beginning, wait(WAIT_MS)])
-  async function* steps(): Run['steps'] {
-    try {
-      yield* (await beginning).seen
-      yield* run.steps
-    } finally {
-      await run.steps.return()
-    }
+  return {
+    ...(early?.first?.type === 'error' && { error: early.first.error }),
+    steps: early === undefined ? after(beginning, run.steps) : behind(early.seen, run.steps),
   }
-  return { ...(early?.first?.type === 'error' && { error: early.first.error }), steps: steps() }
+}
+
+/** Steps behind a beginning that is not known yet. */
+async function* after(
+  beginning: ReturnType<typeof peeked>,
+  steps: Steps,
+): AsyncGenerator<Step, void, undefined> {
+  try {
+    for await (const step of behind((await beginning).seen, steps)) yield step
+  } finally {
+    await steps.return()
+  }
+}
+
+/** Steps that were taken already, and then the rest. */
+function behind(seen: readonly Step[], steps: Steps): Steps {
+  let at = 0
+  const all: Steps = {
+    next: () => (at < seen.length ? Promise.resolve({ value: seen[at++]! }) : steps.next()),
+    return: () => steps.return(),
+    [Symbol.asyncIterator]: () => all as AsyncIterator<Step, void, undefined>,
+  }
+  return all
 }
 
 export function failureOf(run: Run, record: ErrorRecord): GatewayError {
@@ -91,9 +109,12 @@ export async function respondStreamed(
     hasIds: options.isResumable,
   })
   async function* frames(): AsyncGenerator<string, void, undefined> {
-    for await (const { n, events } of steps) yield textOf(writer.record(n, events))
+    for await (const { n, events } of steps) {
+      const text = writer.text(n, events)
+      if (text !== '') yield text
+    }
   }
-  return streamResponse(protocol, nonEmpty(frames()), { config, onLeave, breakOff, headers })
+  return streamResponse(protocol, frames(), { config, onLeave, breakOff, headers })
 }
 
 /** Frames as a response. */

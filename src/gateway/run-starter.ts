@@ -29,6 +29,7 @@ import { aboutOf, idsOf, newRunId, type RunAbout } from './run-about.ts'
 import { spanOf, type Tracing } from './tracing.ts'
 import { modelOf } from './upstream.ts'
 import { createVerifier } from './verify.ts'
+import { whenOver } from './when-over.ts'
 
 /** One line of the log of what happens, as JSON. No content and no keys. */
 export type Report = (level: 'info' | 'warn' | 'error', what: string, more?: Fields) => void
@@ -220,22 +221,20 @@ export class RunStarter {
   }
 
   /** Events whose end is noticed. */
-  private async *tracked(
-    events: AsyncIterable<SluiceEvent>,
+  private tracked(
+    events: AsyncGenerator<SluiceEvent, void, undefined>,
     over: () => void,
-  ): AsyncGenerator<SluiceEvent, void, undefined> {
+  ): AsyncIterable<SluiceEvent> {
     let resolve = (): void => {}
     const promise = new Promise<void>((done) => {
       resolve = done
     })
     this.running.add(promise)
-    try {
-      yield* events
-    } finally {
+    return whenOver(events, () => {
       over()
       this.running.delete(promise)
       resolve()
-    }
+    })
   }
 
   /** Waits for what runs, and stops what takes too long. */
@@ -265,5 +264,5 @@ async function* judged(
   events: AsyncIterable<SluiceEvent>,
   verify: ReturnType<typeof createVerifier>,
 ): AsyncGenerator<SluiceEvent, void, undefined> {
-  for await (const event of events) yield* verify(event)
+  for await (const event of events) for (const judged of verify(event)) yield judged
 }

@@ -10,6 +10,12 @@ import { Gateway, type GatewayOptions } from './gateway.ts'
 /** How long clients may take for the end of their answers, and no longer than runs may take to end. */
 const LAST_WRITES_MS = 2_000
 
+/**
+ * Connections that wait to be accepted. Node accepts one in each turn of its event loop; of a burst of clients, the system
+ * drops those that exceed this, and they try again a second later. The system's own limit may be lower.
+ */
+const BACKLOG = 4_096
+
 export interface GatewayServer {
   readonly gateway: Gateway
   readonly url: string
@@ -28,7 +34,7 @@ export async function startGateway(
   server.requestTimeout = 300_000
   server.headersTimeout = 30_000
   const { host, port, drainMs } = options.config
-  server.listen(port, host)
+  server.listen({ port, host, backlog: BACKLOG })
   await once(server, 'listening')
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address

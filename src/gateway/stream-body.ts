@@ -3,6 +3,9 @@
  * long is given up, and one that waits gets a sign of life now and then.
  */
 
+/** A longer timer would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1
+
 export interface StreamBodyOptions {
   readonly keepAliveMs: number
   readonly slowClientMs: number
@@ -20,11 +23,18 @@ export function streamBody(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let isOver = false
-  let slow: ReturnType<typeof setTimeout> | undefined
+  // Who is waited for, and since when: the frames, or a client that has not taken the last one.
+  let isPulling = false
+  let since = performance.now()
+  // One timer for all of the body, which is not touched with every frame.
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = (): void => {
+    isOver = true
+    clearTimeout(timer)
+  }
   const leave = (): void => {
     if (isOver) return
-    isOver = true
-    clearTimeout(slow)
+    end()
     onLeave()
     void Promise.resolve(frames.return?.()).catch(() => {})
   }
@@ -32,35 +42,46 @@ export function streamBody(
   const fail = (controller: ReadableStreamDefaultController<Uint8Array>, error: unknown): void => {
     if (!breakOff(error)) controller.error(error)
   }
+  const look = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    const limit = isPulling ? keepAliveMs : slowClientMs
+    const left = since + limit - performance.now()
+    if (left <= 0 && !isPulling) {
+      leave()
+      fail(controller, new Error('The client took nothing for too long.'))
+      return
+    }
+    if (left <= 0) {
+      if (keepAlive !== '') controller.enqueue(encoder.encode(keepAlive))
+      since = performance.now()
+    }
+    wait(controller, left <= 0 ? limit : left)
+  }
+  // Whom it waits for may change in between.
+  const wait = (controller: ReadableStreamDefaultController<Uint8Array>, ms: number): void => {
+    timer = setTimeout(look, Math.min(Math.max(ms, 1), keepAliveMs, slowClientMs, LONGEST_MS), controller)
+    timer.unref?.()
+  }
   return new ReadableStream<Uint8Array>(
     {
+      start: (controller) => wait(controller, slowClientMs),
       async pull(controller) {
-        clearTimeout(slow)
-        const ping = setInterval(() => {
-          // A client that has left may leave frames behind that are still awaited.
-          if (keepAlive !== '' && !isOver) controller.enqueue(encoder.encode(keepAlive))
-        }, keepAliveMs)
+        isPulling = true
+        since = performance.now()
         try {
           const step = await frames.next()
           if (isOver) return
           if (step.done) {
-            isOver = true
+            end()
             controller.close()
             return
           }
           controller.enqueue(encoder.encode(step.value))
-          slow = setTimeout(() => {
-            leave()
-            fail(controller, new Error('The client took nothing for too long.'))
-          }, slowClientMs)
-          slow.unref?.()
+          isPulling = false
+          since = performance.now()
         } catch (error) {
-          if (!isOver) {
-            isOver = true
-            fail(controller, error)
-          }
-        } finally {
-          clearInterval(ping)
+          if (isOver) return
+          end()
+          fail(controller, error)
         }
       },
       cancel: leave,

@@ -23,6 +23,36 @@ export function untilAborted<T>(work: PromiseLike<T> | T, signal: AbortSignal): 
   })
 }
 
+/**
+ * The same for many pieces of work, one after the other: one listener serves all of them.
+ *
+ *     const waiting = new WaitUntilAborted(signal)
+ *     while (isOpen) use(await waiting.for(source.next()))
+ *     waiting.release()
+ */
+export class WaitUntilAborted {
+  private readonly signal: AbortSignal
+  private reject: ((reason: unknown) => void) | undefined
+  private readonly onAbort = (): void => this.reject?.(this.signal.reason)
+
+  constructor(signal: AbortSignal) {
+    this.signal = signal
+    signal.addEventListener('abort', this.onAbort)
+  }
+
+  for<T>(work: PromiseLike<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.reject = reject
+      work.then(resolve, reject)
+      if (this.signal.aborted) this.onAbort()
+    })
+  }
+
+  release(): void {
+    this.signal.removeEventListener('abort', this.onAbort)
+  }
+}
+
 /** Calls a function unless the signal has aborted, and awaits it until the signal aborts. */
 export function callUntilAborted<T>(work: () => PromiseLike<T> | T, signal: AbortSignal): Promise<T> {
   if (signal.aborted) return Promise.reject(signal.reason)

@@ -4,7 +4,7 @@ import { errorRecord } from '../errors.ts'
 import type { FinishReason, SluiceEvent } from '../event.ts'
 import type { OpenEvents } from '../open-events.ts'
 import type { Clock } from '../recording/clock.ts'
-import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
+import { callUntilAborted, linkedController, WaitUntilAborted } from './abort.ts'
 import { Deadline } from './deadline.ts'
 import type { Hooks, ModelContext } from './model.ts'
 import { TurnError } from './turn-error.ts'
@@ -50,6 +50,7 @@ export class Reception {
       })
       return done
     }
+    const waiting = new WaitUntilAborted(controller.signal)
     let iterator: AsyncIterator<unknown> | undefined
     let finish: FinishReason | undefined
     try {
@@ -80,7 +81,7 @@ export class Reception {
       // A model that calls `onResponse` has started this timeout already.
       if (this.headers === undefined) deadline.wait(this.options.firstEventTimeoutMs)
       while (finish === undefined) {
-        const step = await untilAborted(iterator.next(), controller.signal)
+        const step = await waiting.for(iterator.next())
         deadline.rest()
         if (step.done === true) break
         if (isEvent(step.value)) {
@@ -93,6 +94,7 @@ export class Reception {
       if (!signal.aborted) this.failure ??= { error }
     } finally {
       deadline.stop()
+      waiting.release()
       controller.release()
       // A source that never answers is not awaited.
       if (finish === undefined) controller.abort()

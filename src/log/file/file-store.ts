@@ -12,6 +12,7 @@ import { DEFAULT_LEASE } from '../log.ts'
 import { closed, fenced, LogError, unknownRun } from '../log-error.ts'
 import { isLastLine, isRunId, RecordDecoder } from '../run-record.ts'
 import type { Extent, Hold, RunStore, StoreReader } from '../run-store.ts'
+import { RecentLines } from './recent-lines.ts'
 import { inspectFile, NumberedLines } from './run-file.ts'
 
 interface FileStoreOptions {
@@ -35,6 +36,8 @@ interface FileRun {
   epoch: number
   /** When the last record was written, in milliseconds since 1970. */
   touched: number
+  /** The last records while there is a writer, so that those who follow it need not read the file. */
+  readonly recent: RecentLines
   readonly watchers: Set<(what: string) => void>
 }
 
@@ -128,9 +131,8 @@ export class FileStore implements RunStore {
       append: async (_, line, isLast) => {
         answer()
         if (run.isClosed) throw closed(run.id)
-        await this.writeWhole(run, file, line)
-        run.size += Buffer.byteLength(line)
-        run.next++
+        run.size += await this.writeWhole(run, file, line)
+        run.recent.add(run.next++, line)
         run.touched = Date.now()
         run.isClosed = isLast
         wakeAll(run, 'appended')
@@ -140,15 +142,19 @@ export class FileStore implements RunStore {
       renew: async () => answer(),
       leave: async (isClosed) => {
         if (!isClosed && !run.isClosed && run.epoch === epoch) this.abandoned.add(run.id)
+        if (run.epoch === epoch) run.recent.clear()
         await file.close().catch(() => {})
       },
     }
   }
 
-  private async writeWhole({ id, size }: FileRun, file: FileHandle, line: string): Promise<void> {
+  /** How many bytes it has. */
+  private async writeWhole({ id, size }: FileRun, file: FileHandle, line: string): Promise<number> {
+    const bytes = Buffer.from(line)
     try {
-      await file.appendFile(line, 'utf8')
+      for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten
       if (this.options.sync) await file.datasync()
+      return bytes.length
     } catch (error) {
       // Half a line must not stand before the next one.
       await file.truncate(size).catch(() => {})
@@ -193,7 +199,7 @@ export class FileStore implements RunStore {
     return {
       fetch: async (from) => {
         if (run === undefined || this.runs.get(id) !== run) throw unknownRun(id)
-        return lines.from(from, run.size)
+        return run.recent.from(from) ?? lines.from(from, run.size)
       },
       close: () => lines.close(),
     }
@@ -259,7 +265,7 @@ export class FileStore implements RunStore {
 
 function newRun(id: string, first: string): FileRun {
   const state = { size: 0, next: 0, isClosed: false, isStopped: false, epoch: 1, touched: Date.now() }
-  return { id, first, ...state, watchers: new Set() }
+  return { id, first, ...state, recent: new RecentLines(), watchers: new Set() }
 }
 
 function wakeAll({ watchers }: FileRun, what: string): void {
