@@ -7,6 +7,7 @@ import { choice, described, unknownName } from '../options.ts'
 import type { ParserOptions } from '../parser.ts'
 import type { TemplateFormat } from '../templates/template-format.ts'
 import type { Dialect } from '../wire/dialect.ts'
+import { isSecret } from './without-key.ts'
 
 /** How a model gets its tools: `native`: in the API; `template`: in the API, and its calls come as text; `prompt`: as text. */
 export type Mode = 'native' | 'template' | 'prompt'
@@ -218,7 +219,10 @@ function readUpstream(
     url,
     protocol,
     server: at.word('server', SERVERS) ?? 'vllm',
-    key: key === undefined || key === 'client' ? key : { own: secret(key, `${where}.key`, env) },
+    key:
+      key === undefined || key === 'client'
+        ? key
+        : { own: checkKey(secret(key, `${where}.key`, env), where) },
     models: Object.fromEntries(models),
   }
 }
@@ -307,6 +311,17 @@ function secret(text: string, where: string, env: Environment): string {
   const value = env[text.slice(4)]
   if (value) return value
   throw new ConfigError(`'${where}' is ${text}, and there is no such environment variable.`)
+}
+
+/** What people write for servers that want a key and take any. */
+const NO_KEYS = /^(none|no-?key|not-?needed|empty|dummy|unused|ollama|vllm|sglang|lm-?studio|llama-?cpp)$/i
+
+/** Wherever an upstream repeats its key, it is taken out; a word could not be told from the words of an answer. */
+function checkKey(key: string, where: string): string {
+  if (isSecret(key) || NO_KEYS.test(key)) return key
+  throw new ConfigError(
+    `'${where}.key' is no secret: a key has 12 characters or more, or 8 that are not letters alone. Give the server a longer one, or write "none" if it takes any.`,
+  )
 }
 
 /** The fields of an object in the configuration, and where it stands. */

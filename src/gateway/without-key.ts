@@ -3,8 +3,13 @@
  * and logs. What may be the beginning of the key is held back until the next piece.
  */
 
-/** Shorter ones are no secrets: `none`, `EMPTY`, `ollama`. They could be words of an answer. */
-const SHORTEST = 12
+/**
+ * Whether a key is looked for. Others could be words of an answer: the configuration takes none that is not a secret, but
+ * for the words that stand for no key, and clients send what they like.
+ */
+export function isSecret(key: string): boolean {
+  return key.length >= 12 || (key.length >= 8 && !/^[a-z]+$/i.test(key))
+}
 
 const SHOWN = Buffer.from('[key]')
 
@@ -17,7 +22,7 @@ export interface KeyFilter {
 const NONE = new Uint8Array()
 
 export function withoutKey(key: string | undefined): KeyFilter {
-  if (key === undefined || key.length < SHORTEST) return { push: (piece) => piece, end: () => NONE }
+  if (key === undefined || !isSecret(key)) return { push: (piece) => piece, end: () => NONE }
   const secret = Buffer.from(key)
   let held: Buffer = Buffer.alloc(0)
   return {
@@ -59,11 +64,10 @@ function heldLength(bytes: Buffer, secret: Buffer): number {
 export function bodyWithoutKey(
   body: ReadableStream<Uint8Array>,
   key: string | undefined,
-  hooks: { onPiece?(piece: Uint8Array): void; onEnd?(): void; onError?(error: unknown): boolean } = {},
+  { onPiece, onEnd }: { onPiece?(piece: Uint8Array): void; onEnd?(): void } = {},
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   const filter = withoutKey(key)
-  const { onPiece, onEnd, onError } = hooks
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -83,7 +87,7 @@ export function bodyWithoutKey(
           }
         } catch (error) {
           onEnd?.()
-          if (!onError?.(error)) controller.error(error)
+          controller.error(error)
         }
       },
       cancel: (reason) => {

@@ -27,10 +27,10 @@ describe('a configuration', () => {
           claude: { url: 'https://api.anthropic.com', key: 'client' },
         },
       },
-      { LOCAL_KEY: 'k' },
+      { LOCAL_KEY: 'local-key-1' },
     )
     expect(upstreams.map(({ name, protocol, mode, key }) => [name, protocol, mode, key])).toEqual([
-      ['local', 'ollama', 'native', { own: 'k' }],
+      ['local', 'ollama', 'native', { own: 'local-key-1' }],
       ['claude', 'anthropic', 'native', 'client'],
     ])
     expect(upstreams[0]!.models.coder).toMatchObject({
@@ -59,6 +59,13 @@ describe('a configuration', () => {
       `'upstreams.a.mode' is 'template', which servers of Chat Completions have; write "mode": "prompt".`,
     ],
     [{ upstreams: { a: { url: 'http://x', dialect: 'hermse' } } }, "'upstreams.a.dialect':"],
+    [
+      { upstreams: { a: { url: 'http://x', key: 'word' } } },
+      "'upstreams.a.key' is no secret: a key has 12 characters",
+    ],
+    [{ upstreams: { a: { url: 'http://x', key: 'password' } } }, "'upstreams.a.key' is no secret"],
+    [{ upstreams: { a: { url: 'http://x', key: 'EMPTY' } } }, 'it was taken'],
+    [{ upstreams: { a: { url: 'http://x', key: 'hunter-2' } } }, 'it was taken'],
     [
       { upstreams: { a: { url: 'http://x', key: 'env:NONE' } } },
       "'upstreams.a.key' is env:NONE, and there is no such environment variable.",

@@ -20,6 +20,12 @@ describe('the key of an upstream', () => {
       }
   })
 
+  test('may be short', () => {
+    const filter = withoutKey('hunter-2')
+    const passed = [filter.push(Buffer.from('No key hunt')), filter.push(Buffer.from('er-2.')), filter.end()]
+    expect(Buffer.concat(passed).toString()).toBe('No key [key].')
+  })
+
   test('that is a word and no secret stays what it is', () => {
     expect(Buffer.from(withoutKey('none').push(Buffer.from('There is none.'))).toString()).toBe(
       'There is none.',

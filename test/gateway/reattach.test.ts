@@ -97,7 +97,7 @@ async function found(upstream: Upstream, length: number, more: object = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-reattach-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   await leaveRun(folder, length)
-  const one = { url: upstream.url, protocol: 'openai-responses', key: 'secret', ...more }
+  const one = { url: upstream.url, protocol: 'openai-responses', key: 'secret-1', ...more }
   const config = readConfig({ port: 0, drainMs: 0, upstreams: { one } }, {})
   const log = await openFileLog(folder)
   const server = await startGateway({ config, log })
@@ -129,7 +129,7 @@ test.each([
   expect(textOf(read)).toBe('One, two, three.')
   expect(read.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' })
   expect(upstream.asked).toEqual([
-    `GET /v1/responses/resp_1?stream=true&starting_after=${length > LENGTHS[1]! ? 4 : 3} Bearer secret`,
+    `GET /v1/responses/resp_1?stream=true&starting_after=${length > LENGTHS[1]! ? 4 : 3} Bearer secret-1`,
   ])
   // What arrived is in the log as if it had come from one upstream at once.
   let input = ''
@@ -157,5 +157,5 @@ test('a stop reaches the upstream, which would go on without anybody', async () 
   await expect.poll(() => upstream.asked.length).toBe(1)
   await fetch(url, { method: 'DELETE' })
   expect((await events()).at(-1)).toEqual({ type: 'finish', reason: 'aborted' })
-  await expect.poll(() => upstream.asked[1]).toBe('POST /v1/responses/resp_1/cancel Bearer secret')
+  await expect.poll(() => upstream.asked[1]).toBe('POST /v1/responses/resp_1/cancel Bearer secret-1')
 })

@@ -164,7 +164,9 @@ describe('a request', () => {
 
   test('cannot lead the upstream to another path', async () => {
     const model = await ModelServer.start([])
-    const { post } = await serve({ upstreams: { one: { url: model.url, protocol: 'gemini', key: 'ours' } } })
+    const { post } = await serve({
+      upstreams: { one: { url: model.url, protocol: 'gemini', key: 'our-key-1' } },
+    })
     for (const name of [
       '../../files',
       'a/../../b',
