@@ -11,9 +11,9 @@ import type { IdKind } from '../ids.ts'
 import { OpenEvents } from '../open-events.ts'
 import { type Clock, systemClock } from '../recording/clock.ts'
 import type { Model, ModelContext } from '../turn/model.ts'
-import { Reception } from '../turn/reception.ts'
+import { brokenOff, Reception } from '../turn/reception.ts'
 import { retryAfter, retryDelay } from '../turn/retry.ts'
-import { type TurnError, turnError } from '../turn/turn-error.ts'
+import { TurnError, turnError } from '../turn/turn-error.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 
 export interface AttemptScope {
@@ -93,11 +93,23 @@ async function* readOnce(
     open.add(event)
     isOver = event.type === 'finish'
     if (event.type === 'error') reception.failure ??= { error: event.error }
+    // The server closed its stream without a word.
+    if (event.type === 'finish' && event.reason === 'error') reception.failure ??= { error: brokenOff() }
     yield event
   }
   if (!isOver) yield* reception.closing(open, !signal.aborted)
   if (reception.failure === undefined) return
   const { error } = reception.failure
   // The message of a record has no keys in it.
-  failed.error = turnError(error, errorRecord(error), retryAfter(reception.headers, Date.now()))
+  const record = errorRecord(error)
+  failed.error =
+    record.code === 'invalid-source'
+      ? new TurnError(
+          'server',
+          `The upstream does not answer in its protocol. ${firstSentence(record.message)}`,
+        )
+      : turnError(error, record, retryAfter(reception.headers, Date.now()))
 }
+
+/** What follows is advice for those who call the library. */
+const firstSentence = (message: string): string => message.replace(/ Read what a model wrote .*$/s, '')

@@ -4,7 +4,7 @@
  */
 
 /** A longer timer would fire at once. */
-const LONGEST_MS = 2 ** 31 - 1
+export const LONGEST_MS = 2 ** 31 - 1
 
 export interface StreamBodyOptions {
   readonly keepAliveMs: number
@@ -18,7 +18,7 @@ export interface StreamBodyOptions {
 }
 
 export function streamBody(
-  frames: AsyncIterator<string, void, undefined>,
+  frames: AsyncIterator<string | Uint8Array, void, undefined>,
   { keepAliveMs, slowClientMs, keepAlive, onLeave, breakOff }: StreamBodyOptions,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -75,7 +75,7 @@ export function streamBody(
             controller.close()
             return
           }
-          controller.enqueue(encoder.encode(step.value))
+          controller.enqueue(typeof step.value === 'string' ? encoder.encode(step.value) : step.value)
           isPulling = false
           since = performance.now()
         } catch (error) {

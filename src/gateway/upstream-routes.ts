@@ -1,12 +1,15 @@
 /** What the gateway passes through to an upstream: lists of models, embeddings, counts of tokens. */
 
 import { isFields } from '../fields.ts'
+import { linkedController } from '../turn/abort.ts'
+import { TurnError } from '../turn/turn-error.ts'
 import { keyOf } from './access.ts'
 import type { Gateway } from './gateway.ts'
 import type { GatewayConfig, UpstreamConfig } from './gateway-config.ts'
 import { GatewayError } from './gateway-error.ts'
 import { readJson } from './request-body.ts'
 import { SCRIPTED } from './scripted-model.ts'
+import { LONGEST_MS, streamBody } from './stream-body.ts'
 import { routeOf } from './upstream.ts'
 import { addressOf, upstreamHeaders } from './upstream-address.ts'
 import { bodyWithoutKey } from './without-key.ts'
@@ -23,28 +26,41 @@ export async function passThrough(gateway: Gateway, request: Request, path: stri
       `The scripted model has no ${path}; start the gateway with --upstream.`,
     )
   const leave = gateway.limits.enter(owner)
+  const { firstTokenTimeoutMs, keepAliveMs, slowClientMs } = gateway.config
+  const controller = linkedController(request.signal)
+  const late = new TurnError('timeout', 'The upstream did not answer in time.')
+  const timer = setTimeout(() => controller.abort(late), Math.min(firstTokenTimeoutMs, LONGEST_MS))
+  const over = (): void => {
+    controller.release()
+    leave()
+  }
   const response = await fetch(addressOf(upstream, path), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...upstreamHeaders(upstream, request) },
     body: JSON.stringify({ ...sent, ...(model !== undefined && { model }) }),
-    signal: request.signal,
+    signal: controller.signal,
     redirect: 'error',
-  }).catch((error: unknown) => {
-    leave()
-    throw error
   })
+    .catch((error: unknown) => {
+      over()
+      throw error
+    })
+    .finally(() => clearTimeout(timer))
   const headers = new Headers()
   for (const name of ['content-type', 'retry-after', 'cache-control']) {
     const value = response.headers.get(name)
     if (value !== null) headers.set(name, value)
   }
-  if (response.body === null) leave()
+  if (response.body === null) over()
   const key = upstream.key === 'client' ? keyOf(request.headers) : upstream.key?.own
   const body =
     response.body &&
-    bodyWithoutKey(response.body, key, {
-      onEnd: leave,
-      onError: (error) => gateway.breakOff(request, error),
+    streamBody(bodyWithoutKey(response.body, key, { onEnd: over })[Symbol.asyncIterator](), {
+      keepAlive: '',
+      keepAliveMs,
+      slowClientMs,
+      onLeave: () => controller.abort(),
+      breakOff: (error) => gateway.breakOff(request, error),
     })
   return new Response(body, { status: response.status, headers })
 }

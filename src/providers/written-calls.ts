@@ -174,7 +174,9 @@ export class WrittenCalls {
     call.isText = typeof input === 'string'
     const json = JSON.stringify(input)
     if (!call.isAhead) return { call, rest: json, isGood: true }
-    return json.startsWith('{') ? { call, rest: json.slice(1), isGood: true } : { call, rest: '', isGood: false }
+    return json.startsWith('{')
+      ? { call, rest: json.slice(1), isGood: true }
+      : { call, rest: '', isGood: false }
   }
 }
 

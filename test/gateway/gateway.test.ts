@@ -128,6 +128,20 @@ describe.each(PROTOCOLS)('a client of $name', ({ path, body, said, end }) => {
     expect((await post(path, { ...body, stream: false })).status).toBeGreaterThanOrEqual(500)
     expect(model.requests.length).toBe(2)
   })
+
+  test.each<[name: string, reply: Reply, says: string]>([
+    ['a page', { headers: { 'content-type': 'text/html' }, chunks: ['<html>Log in</html>'] }, '<html>Log in'],
+    ['nothing', { chunks: [] }, 'ended before the response was over'],
+  ])('is told by the status that the upstream answered with %s', async (_, reply, says) => {
+    const model = await ModelServer.start([reply, reply])
+    const { post } = await serve({ ...upstreamOf(model), retries: 0 })
+    for (const stream of [true, false]) {
+      const response = await post(path, { ...body, stream })
+      const told = (await response.text()).replaceAll('\\"', '"')
+      expect([response.status, told]).toEqual([502, expect.stringContaining(says)])
+      expect(told).not.toContain('sluice()')
+    }
+  })
 })
 
 describe('a request', () => {
@@ -191,7 +205,7 @@ describe('a request', () => {
     const silent: Reply = { chunks: [chunk({ content: 'a' })], end: 'silent' }
     const model = await ModelServer.start([silent, silent])
     const { post } = await serve({
-      upstreams: { one: { url: model.url, protocol: 'openai-chat', key: 'ours' } },
+      upstreams: { one: { url: model.url, protocol: 'openai-chat', key: 'our-key-1' } },
       keys: ['first', 'second'],
       maxRunsPerKey: 1,
     })
@@ -243,7 +257,7 @@ describe('a request', () => {
   test('may be too large, too many, or without a key', async () => {
     const model = await ModelServer.start([{ chunks: [chunk({ content: 'a' })], end: 'silent' }])
     const { post } = await serve({
-      upstreams: { one: { url: model.url, key: 'theirs' } },
+      upstreams: { one: { url: model.url, key: 'their-key-1' } },
       keys: ['secret'],
       maxBodyBytes: 1000,
       maxRuns: 1,
@@ -258,7 +272,7 @@ describe('a request', () => {
     const second = await post('/v1/chat/completions', CHAT, key)
     expect([second.status, second.headers.get('retry-after')]).toEqual([503, '1'])
     await first.body!.cancel()
-    expect(model.requests[0]!.headers.authorization).toBe('Bearer theirs')
+    expect(model.requests[0]!.headers.authorization).toBe('Bearer their-key-1')
   })
 
   test('gets the usage of a stream where it asks for it, and log probabilities', async () => {

@@ -98,7 +98,10 @@ export const takingLog = (log: Log, steps: number): Log =>
               at: step.at,
               events: [
                 { type: 'text-end', id: 'text-1' },
-                { type: 'error', error: { name: 'LogError', message: 'It was lost.', code: 'producer-lost' } },
+                {
+                  type: 'error',
+                  error: { name: 'LogError', message: 'It was lost.', code: 'producer-lost' },
+                },
                 { type: 'finish', reason: 'error' },
               ],
               end: 'failed',

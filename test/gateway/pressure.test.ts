@@ -47,33 +47,36 @@ async function startHose(): Promise<Hose> {
 }
 
 /** A client that sends its request, and never reads. */
-function askWithoutReading(url: string, headers = ''): Socket {
+function askWithoutReading(url: string, path = '/v1/chat/completions'): Socket {
   const { hostname, port } = new URL(url)
   const body = JSON.stringify({ ...CHAT, stream: true })
   const socket = connect(Number(port), hostname)
   socket.pause()
   socket.on('error', () => {})
   socket.write(
-    `POST /v1/chat/completions HTTP/1.1\r\nhost: ${hostname}:${port}\r\n${headers}content-length: ${body.length}\r\n\r\n${body}`,
+    `POST ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   )
   onTestFinished(() => void socket.destroy())
   return socket
 }
 
-test('a client that takes nothing makes the upstream wait, and is given up', async () => {
-  const hose = await startHose()
-  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
-  onTestFinished(() => printed.mockRestore())
-  const { url, gateway, reports } = await serve({
-    upstreams: { one: { url: hose.url, protocol: 'openai-chat' } },
-    slowClientMs: 150,
-  })
-  askWithoutReading(url)
-  await hose.closed
-  expect(hose.sent()).toBeGreaterThan(0)
-  expect(hose.sent()).toBeLessThan(MOST / 2)
-  await expect.poll(() => gateway.limits.running).toBe(0)
-  const message = 'The client took nothing for too long.'
-  expect(reports.at(-1)).toMatchObject({ what: 'broke off a response', more: { message } })
-  expect(printed).not.toHaveBeenCalled()
-})
+test.each(['/v1/chat/completions', '/v1/completions'])(
+  'a client that takes nothing makes the upstream wait, and is given up: %s',
+  async (path) => {
+    const hose = await startHose()
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => printed.mockRestore())
+    const { url, gateway, reports } = await serve({
+      upstreams: { one: { url: hose.url, protocol: 'openai-chat' } },
+      slowClientMs: 150,
+    })
+    askWithoutReading(url, path)
+    await hose.closed
+    expect(hose.sent()).toBeGreaterThan(0)
+    expect(hose.sent()).toBeLessThan(MOST / 2)
+    await expect.poll(() => gateway.limits.running).toBe(0)
+    const message = 'The client took nothing for too long.'
+    expect(reports.at(-1)).toMatchObject({ what: 'broke off a response', more: { message } })
+    expect(printed).not.toHaveBeenCalled()
+  },
+)

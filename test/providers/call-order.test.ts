@@ -50,7 +50,14 @@ const ROWS: readonly Row[] = [
   {
     name: 'arguments that come later, behind white space',
     events: [
-      ...[start('a', 'now'), start('b', 'ls'), ...LS, delta('a', ' '), delta('a', '\n{'), delta('a', '"zone":1}')],
+      ...[
+        start('a', 'now'),
+        start('b', 'ls'),
+        ...LS,
+        delta('a', ' '),
+        delta('a', '\n{'),
+        delta('a', '"zone":1}'),
+      ],
       ...[...verdict('a', 'now', { zone: 1 }), ...verdict('b', 'ls', { path: '.' }), FINISH],
     ],
     runs: ['now {"zone":1}', 'ls {"path":"."}'],
@@ -95,7 +102,8 @@ async function reread(name: string, events: readonly SluiceEvent[]): Promise<Slu
   const writer = createWriter(findWriter(name), { id: 'x', model: 'm', created: 1 })
   const text = events.map((event) => writer.add(event)).join('')
   const read: SluiceEvent[] = []
-  for await (const event of readProvider(new Response(text), { provider: findProvider(name) })) read.push(event)
+  for await (const event of readProvider(new Response(text), { provider: findProvider(name) }))
+    read.push(event)
   return read
 }
 

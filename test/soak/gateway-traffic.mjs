@@ -10,12 +10,12 @@ const WORDS = 20
 /** Milliseconds between two chunks. */
 let pause = 0
 const about = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' }
-const chunk = (delta, finish_reason = null) =>
+const chunk = (/** @type {object} */ delta, /** @type {string | null} */ finish_reason = null) =>
   `data: ${JSON.stringify({ ...about, choices: [{ index: 0, delta, finish_reason }] })}\n\n`
 const CALL = '<tool_call>{"name": "ls", "arguments": {"path": "."}}</tool_call>'
 const SAID = Array.from({ length: WORDS }, (_, at) => ` word${at}`)
 const TEXT = SAID.join('')
-const PIECES = [...SAID, ...CALL.match(/.{1,12}/g)].map((content) => chunk({ content }))
+const PIECES = [...SAID, ...(CALL.match(/.{1,12}/g) ?? [])].map((content) => chunk({ content }))
 const END = `${chunk({}, 'stop')}data: [DONE]\n\n`
 
 const server = createServer((asked, response) => {
@@ -33,7 +33,10 @@ const server = createServer((asked, response) => {
   }
   write()
 })
-server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () => process.send({ port: server.address().port }))
+server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () => {
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  process.send?.({ port })
+})
 
 const BODY = JSON.stringify({
   model: 'm',
@@ -44,18 +47,24 @@ const BODY = JSON.stringify({
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
 /** Whether a client got all that the model said, and a call that it may run. */
-const isWhole = (text) =>
+const isWhole = (/** @type {string} */ text) =>
   text.endsWith('data: [DONE]\n\n') &&
   Array.from(text.matchAll(/"content":"([^"]*)"/g), ([, said]) => said).join('') === TEXT &&
   text.includes('"finish_reason":"tool_calls"')
 
-/** One stream. `leaves`: the client closes its connection in the middle. */
+/**
+ * One stream: whether all is well.
+ * @param {string} url
+ * @param {boolean} leaves The client closes its connection in the middle.
+ * @returns {Promise<boolean>}
+ */
 function ask(url, leaves) {
   return new Promise((resolve) => {
     const sent = request(
       `${url}/v1/chat/completions`,
       { method: 'POST', agent, headers: { 'content-type': 'application/json' } },
       (response) => {
+        /** @type {string[]} */
         const texts = []
         response.setEncoding('utf8')
         response.on('data', (text) => {
@@ -71,20 +80,20 @@ function ask(url, leaves) {
   })
 }
 
-process.on('message', async ({ url, atOnce, total, pauseMs }) => {
+process.on('message', async (/** @type {any} */ { url, atOnce, total, pauseMs }) => {
   pause = pauseMs
   let begun = 0
   let done = 0
   let wrong = 0
-  const client = async (number) => {
+  const client = async (/** @type {number} */ number) => {
     // Node accepts one connection in each turn of its event loop, so that clients come one after the other.
     await new Promise((resolve) => setTimeout(resolve, number * 4))
     while (begun < total) {
       const leaves = begun++ % 10 === 9
       if (!(await ask(url, leaves))) wrong++
-      if (++done % (total / 20) === 0) process.send({ done, wrong })
+      if (++done % (total / 20) === 0) process.send?.({ done, wrong })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, (_, number) => client(number)))
-  process.send({ done, wrong, over: true })
+  process.send?.({ done, wrong, over: true })
 })

@@ -13,7 +13,8 @@ export class RecentLines {
     this.records.push([n, line.slice(0, -1)])
     this.length += line.length
     let gone = 0
-    while (this.length > LIMIT && gone < this.records.length) this.length -= this.records[gone++]![1].length + 1
+    while (this.length > LIMIT && gone < this.records.length)
+      this.length -= this.records[gone++]![1].length + 1
     if (gone > 0) this.records = this.records.slice(gone)
   }
 
