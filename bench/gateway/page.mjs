@@ -45,7 +45,7 @@ ${table(
 
 ## ${size.held.toLocaleString('en')} streams at once
 
-Held for ${size.seconds} seconds, each with four chunks a second. Memory is resident memory of the process: before, the most in the second
+Held for ${size.seconds} seconds, each with four chunks a second; a new one comes every two milliseconds. Memory is resident memory of the process: before, the most in the second
 quarter of the time, and the most in the last one.
 
 ${table(

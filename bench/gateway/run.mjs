@@ -1,7 +1,7 @@
 /**
  * Measures the gateway beside another one, in one run, against the same model server; writes bench/GATEWAY.md.
  *
- *     npm run bench:gateway               all of it, in about three minutes; wants a quiet machine with two cores
+ *     npm run bench:gateway               all of it, in about four minutes; wants a quiet machine with two cores
  *     npm run bench:gateway -- --quick    a quick look: fewer rounds, nothing is written
  */
 
@@ -57,6 +57,8 @@ async function cpuPerChunk() {
 }
 
 const PAUSE_MS = 250
+/** Streams that take so much longer than they should are given up, so that a run ends. */
+const MOST_LATE_MS = 40_000
 
 /** Many streams at once, each with a chunk four times a second. */
 async function heldStreams() {
@@ -67,8 +69,16 @@ async function heldStreams() {
     const before = usageOf(one)
     const timer = setInterval(() => samples.push(usageOf(one).megabytes), 500)
     const start = performance.now()
+    const tooLate = new Promise((_, reject) =>
+      setTimeout(reject, size.seconds * 1000 + MOST_LATE_MS, new Error('too late')).unref(),
+    )
+    tooLate.catch(() => {})
+    // As clients come: all in one moment would measure how fast connections are accepted.
+    const come = (at) => new Promise((resolve) => setTimeout(resolve, at * 2))
     const answers = await Promise.allSettled(
-      Array.from({ length: size.held }, () => ask(one, `${count}-${PAUSE_MS}`)),
+      Array.from({ length: size.held }, (_, at) =>
+        Promise.race([come(at).then(() => ask(one, `${count}-${PAUSE_MS}`)), tooLate]),
+      ),
     )
     const seconds = (performance.now() - start) / 1000
     clearInterval(timer)

@@ -45,4 +45,4 @@ const server = createServer(async (request, response) => {
   }
   write()
 })
-server.listen(0, '127.0.0.1', () => process.send(server.address().port))
+server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () => process.send(server.address().port))
