@@ -268,6 +268,8 @@ export class CallAssembler {
     if (normalized.providerExecuted) call.call.s.providerExecuted = true
     if (normalized.metadata !== undefined)
       call.call.s.metadata = mergeMetadata(call.call.s.metadata, normalized.metadata)
+    // Its start says so, too.
+    if (normalized.isInReasoning) call.call.standsInReasoning()
     this.identify(slot, call, normalized)
     if (normalized.isUnreadable)
       call.call.fail('unreadable-arguments', 'The arguments hold what JSON cannot.', 0)
@@ -275,7 +277,6 @@ export class CallAssembler {
     else call.grow(normalized.text, normalized.repeats)
     if (normalized.isMisfit) call.call.fail('not-an-object', 'The arguments are no object.', 0)
     if (normalized.isUnread) call.miss(true)
-    if (normalized.isInReasoning) call.standsInReasoning()
     if (normalized.text !== '' && slot.name === '') this.missStray(slot)
     if (call.isFollowed) this.isStray = true
     if (!call.isWhole) return

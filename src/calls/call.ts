@@ -397,12 +397,21 @@ export class Call {
       type: 'tool-input-start',
       id: this.s.id,
       toolName: this.s.name,
-      ...(this.s.tentative !== null && { tentative: true }),
+      ...((this.s.tentative !== null || this.isInReasoning) && { tentative: true }),
       ...(this.s.providerExecuted && { providerExecuted: true }),
       ...(this.s.metadata && { metadata: this.s.metadata }),
     }
     if (annotation === undefined) this.host.emit(start)
     else this.host.emit(start, annotation)
+  }
+
+  /** The provider marks it as a part of the reasoning: it may only be mentioned there, so that running it would be a guess. */
+  standsInReasoning(): void {
+    if (!this.isInReasoning) this.repaired('inside-reasoning', 'guess', 0)
+  }
+
+  private get isInReasoning(): boolean {
+    return this.s.repairs.some(({ code }) => code === 'inside-reasoning')
   }
 
   get schema(): JsonSchema | undefined {

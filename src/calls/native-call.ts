@@ -167,13 +167,6 @@ export class NativeCall {
     if (this.s.isStopped) this.failAtLimit()
   }
 
-  /** A call in the reasoning may only be mentioned there, so that running it would be a guess. */
-  standsInReasoning(): void {
-    const { repairs } = this.call.s
-    if (!repairs.some(({ code }) => code === 'inside-reasoning'))
-      this.call.repaired('inside-reasoning', 'guess', 0)
-  }
-
   // ── arguments ──────────────────────────────────────────────────────────────────────────────────
 
   /** A piece of JSON text. `repeats`: it is known to repeat everything before it. */

@@ -33,6 +33,15 @@ const FORBIDDEN: readonly [what: string, path: string, body: object][] = [
   ['a page without tools', '/v1/ui', UI],
 ]
 
+/** Requests that allow the call. */
+const ALLOWED: readonly [path: string, body: object][] = [
+  ['/v1/chat/completions', CHAT],
+  ['/v1/responses', { model: 'm', input: 'Hi', tools: [{ type: 'function', ...TOOL.function }] }],
+  ['/v1/messages', { model: 'm', max_tokens: 9, messages: CHAT.messages, tools: [LS] }],
+  ['/api/chat', CHAT],
+  ['/v1/ui', { ...UI, tools: { ls: { inputSchema: TOOL.function.parameters } } }],
+]
+
 const CALL = { type: 'call', id: 'c1', toolName: 'ls', input: { path: '.' }, status: 'complete', repairs: [] }
 const NATIVE = streamed('openai-chat', [{ type: 'text', text: 'I look.', state: 'done' }, CALL] as never)
 const TEXT = textReply('I look.<tool_call>{"name": "ls", "arguments": {"path": "."}}</tool_call>')
@@ -122,6 +131,23 @@ describe('a call', () => {
     const stream = await (await post('/v1/chat/completions', { ...CHAT, stream: true })).text()
     expect(stream).not.toContain('"arguments":"{}"')
     expect(stream).not.toContain('"finish_reason":"tool_calls"')
+  })
+
+  test('that the model only thinks of is in no answer', async () => {
+    const ls = { functionCall: { name: 'ls', args: { path: '.' } }, thought: true }
+    const whole = {
+      candidates: [{ content: { role: 'model', parts: [ls, { text: 'I look.' }] }, finishReason: 'STOP' }],
+    }
+    const chunks = [`data: ${JSON.stringify(whole)}\n\n`]
+    const model = await ModelServer.start(ALLOWED.flatMap(() => [{ chunks }, { chunks }]))
+    const { post } = await serve({ upstreams: { one: { url: model.url, protocol: 'gemini' } } })
+    for (const [path, body] of ALLOWED)
+      for (const stream of [true, false]) {
+        const text = await (await post(path, { ...body, stream })).text()
+        expect(text, path).toContain('I look.')
+        const answer = text.replace(/"tools":\[.*?\]|"sluice":.*$/gm, '')
+        expect(answer, path).not.toMatch(/"tool_calls"|tool_use|"function_call"|tool-input-available|"path"/)
+      }
   })
 
   test('that may not run is not what a stream ends for', async () => {

@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'vitest'
 import type { SluiceEvent } from '../../src/event.ts'
-import { type Model, openaiChatModel, runTurn, type TurnTools } from '../../src/turn/index.ts'
+import { geminiModel, type Model, openaiChatModel, runTurn, type TurnTools } from '../../src/turn/index.ts'
 import { ManualClock } from './manual-clock.ts'
+import { ModelServer } from './model-server.ts'
 import { calling, scripted } from './scripted-model.ts'
 
 const cyclic: Record<string, unknown> = {}
@@ -254,6 +255,58 @@ describe('ids that a provider gives twice', () => {
     const answers = bodies[2]!.messages.filter(({ role }) => role === 'tool')
     expect(answers.map(({ content }) => content)).toEqual(['1', '2', '3'])
     expect(new Set(answers.map(({ tool_call_id }) => tool_call_id)).size).toBe(3)
+  })
+})
+
+describe('a call that Gemini marks as a thought', () => {
+  const go = (thought: boolean): object => ({ functionCall: { name: 'go', args: {} }, ...(thought && { thought }) })
+  const reply = (isStreamed: boolean, ...parts: object[]): { chunks: string[] } => {
+    const body = JSON.stringify({ candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }] })
+    return { chunks: [isStreamed ? `data: ${body}\n\n` : body] }
+  }
+
+  test.each([
+    ['streamed', true],
+    ['whole', false],
+  ])('does not run; one that is meant does (%s)', async (_, stream) => {
+    const server = await ModelServer.start([
+      reply(stream, go(true), go(false)),
+      reply(stream, go(true)),
+      reply(stream, go(true), { text: 'End.' }),
+    ])
+    const ran: string[] = []
+    const asked: unknown[] = []
+    const turn = await runTurn({
+      model: geminiModel({ model: 'm', baseUrl: server.url, stream }),
+      conversation: 'Hi',
+      tools: { go: { execute: (_, { id }) => void ran.push(id) } },
+      onEvent: (event) => {
+        if (event.type === 'call-denied') asked.push([event.id, event.by])
+      },
+    })
+    const [thought, meant, again, last] = turn.toolCalls.map(({ id }) => id)
+    expect(ran).toEqual([meant])
+    expect(asked).toEqual([thought, again, last].map((id) => [id, 'check']))
+    expect(turn.toolResults.map(({ id, isError }) => [id, isError])).toEqual([
+      [thought, true],
+      [meant, false],
+      [again, true],
+      [last, true],
+    ])
+    expect([turn.stopReason, turn.text, server.requests.length]).toEqual(['stop', 'End.', 3])
+  })
+
+  test('is offered to whoever approves, as a guess', async () => {
+    const server = await ModelServer.start([reply(true, go(true)), reply(true, { text: 'End.' })])
+    const guesses: unknown[] = []
+    const { toolResults } = await runTurn({
+      model: geminiModel({ model: 'm', baseUrl: server.url }),
+      conversation: 'Hi',
+      tools: { go: { execute: () => 'went' } },
+      approve: ({ isGuess }) => guesses.push(isGuess) > 0,
+    })
+    expect(guesses).toEqual([true])
+    expect(toolResults).toMatchObject([{ content: 'went' }])
   })
 })
 

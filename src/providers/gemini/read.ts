@@ -233,10 +233,12 @@ class GeminiReader implements PayloadReader {
       return
     }
     if (isUnread) this.missPiece()
+    // Any of its pieces may say so.
+    if (isInReasoning) out.call({ index: open.index, isInReasoning })
     const writer = new PatchWriter(open.patches)
     const { isBroken } = open.patches
     for (const patch of patches)
-      out.call({ index: open.index, arguments: writer.apply(fieldsOf(patch)), metadata, isInReasoning })
+      out.call({ index: open.index, arguments: writer.apply(fieldsOf(patch)), metadata })
     if (open.patches.isBroken && !isBroken) state.isPieceLost = true
     if (call.willContinue !== true) this.closeCall('whole')
   }

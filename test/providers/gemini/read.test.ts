@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { isExecutable } from '../../../src/calls/verdict.ts'
+import type { ToolCall } from '../../../src/event.ts'
 import { eventsOf, sse, told } from '../told.ts'
 
 const read = (...payloads: object[]): string[] => told(eventsOf(payloads, { provider: 'gemini' }))
@@ -7,6 +9,9 @@ const end = (finishReason = 'STOP', usageMetadata?: object): object => ({
   candidates: [{ content: { parts: [{ text: '' }] }, finishReason }],
   ...(usageMetadata && { usageMetadata }),
 })
+
+/** The argument of a call in pieces. */
+const PATH = { jsonPath: '$.path', stringValue: '.' }
 
 describe('Gemini', () => {
   const payloads = [
@@ -35,23 +40,41 @@ describe('Gemini', () => {
     'finish tool-calls (STOP) {"inputTokens":5,"outputTokens":8,"totalTokens":13,"reasoningTokens":2,"cachedInputTokens":1}',
   ]
 
-  test.each([
-    ['whole', [{ name: 'ls', args: { path: '.' } }]],
+  const thought = { thought: true }
+  test.each<[what: string, isTentative: boolean, pieces: readonly object[]]>([
+    ['whole', true, [{ functionCall: { name: 'ls', args: { path: '.' } }, ...thought }]],
     [
       'in pieces',
-      [{ name: 'ls', willContinue: true }, { partialArgs: [{ jsonPath: '$.path', stringValue: '.' }] }, {}],
+      true,
+      [
+        { functionCall: { name: 'ls', willContinue: true }, ...thought },
+        { functionCall: { willContinue: true, partialArgs: [PATH] }, ...thought },
+        { functionCall: {}, ...thought },
+      ],
     ],
-  ])('a call that is a thought does not run, %s', (_, pieces) => {
-    const events = eventsOf(
-      [...pieces.map((functionCall) => parts({ functionCall, thought: true })), parts({ text: 'Hi' }), end()],
-      { provider: 'gemini' },
-    )
+    [
+      'in pieces of which the last one says so',
+      false,
+      [
+        { functionCall: { name: 'ls', willContinue: true } },
+        { functionCall: { willContinue: true, partialArgs: [PATH] } },
+        { functionCall: {}, ...thought },
+      ],
+    ],
+  ])('a call that is a thought does not run, %s', (_, isTentative, pieces) => {
+    const events = eventsOf([...pieces.map((piece) => parts(piece)), parts({ text: 'Hi' }), end()], {
+      provider: 'gemini',
+    })
+    const start = events.find(({ type }) => type === 'tool-input-start')
+    expect(start).toMatchObject(isTentative ? { toolName: 'ls', tentative: true } : { toolName: 'ls' })
+    expect('tentative' in start!).toBe(isTentative)
     const verdict = events.find(({ type }) => type === 'tool-call')
     expect(verdict).toMatchObject({
       status: 'repaired',
       input: { path: '.' },
       repairs: [{ code: 'inside-reasoning', class: 'guess' }],
     })
+    expect(isExecutable(verdict as ToolCall)).toBe(false)
   })
 
   test.each([
