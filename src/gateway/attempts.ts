@@ -108,7 +108,7 @@ async function* readOnce(
           'server',
           `The upstream does not answer in its protocol. ${firstSentence(record.message)}`,
         )
-      : turnError(error, record, retryAfter(reception.headers, Date.now()))
+      : turnError(error, record, retryAfter(reception.headers, error, Date.now()))
 }
 
 /** What follows is advice for those who call the library. */

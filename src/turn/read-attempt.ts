@@ -204,7 +204,7 @@ export async function* readAttempt(
       ? turnError(
           reception.failure?.error ?? record ?? endedWith(message.finish.rawReason) ?? brokenOff(),
           record,
-          retryAfter(reception.headers, Date.now()),
+          retryAfter(reception.headers, reception.failure?.error, Date.now()),
         )
       : undefined
   if (error === undefined && message.finish.reason !== 'content-filter') {

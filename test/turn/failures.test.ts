@@ -1,6 +1,8 @@
 /** Servers that refuse, connections that die, models that say nothing: what is tried again, and what the caller learns. */
 
 import { describe, expect, test } from 'vitest'
+import { ProviderError } from '../../src/providers/provider-error.ts'
+import { ResponseError } from '../../src/source.ts'
 import {
   anthropicModel,
   type Model,
@@ -315,13 +317,38 @@ describe('endpoints', () => {
 
 test('Retry-After is read in all its forms', () => {
   const of = (fields: Record<string, string>): number | undefined =>
-    retryAfter(new Headers(fields), Date.UTC(2026, 0, 1))
+    retryAfter(new Headers(fields), undefined, Date.UTC(2026, 0, 1))
   expect(of({ 'retry-after': '1.5' })).toBe(1500)
   expect(of({ 'retry-after-ms': '20', 'retry-after': '9' })).toBe(20)
   expect(of({ 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' })).toBe(5000)
   expect(of({ 'retry-after': 'Thu, 01 Jan 2025 00:00:05 GMT' })).toBe(0)
   expect(of({ 'retry-after': 'soon' })).toBeUndefined()
   expect(of({})).toBeUndefined()
+})
+
+test("the delay that Google's servers ask for is read from the error, if the headers ask for none", () => {
+  const retryInfo = (retryDelay: unknown): object => ({
+    error: {
+      code: 429,
+      details: [
+        { '@type': 'type.googleapis.com/google.rpc.Help', retryDelay: '9s' },
+        { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay },
+      ],
+    },
+  })
+  const inStream = (payload: unknown): Error => new ProviderError('gemini', 'Why.', undefined, payload)
+  const inBody = (body: string): Error => new ResponseError(429, '', body)
+  const of = (error: unknown, headers = {}): number | undefined =>
+    retryAfter(new Headers(headers), error, Date.UTC(2026, 0, 1))
+  expect(of(inStream(retryInfo('3s')))).toBe(3000)
+  expect(of(inStream([retryInfo('3s')]))).toBe(3000)
+  expect(of(inBody(JSON.stringify(retryInfo('0.250s'))))).toBe(250)
+  expect(of(inBody(JSON.stringify([retryInfo('12s')])))).toBe(12_000)
+  expect(of(inStream(retryInfo('3s')), { 'retry-after': '1' })).toBe(1000)
+  for (const wrong of ['3', 's', '-3s', '3ms', 3, null, { seconds: 3 }, undefined])
+    expect(of(inStream(retryInfo(wrong)))).toBeUndefined()
+  for (const error of [inBody('{"error'), inBody('null'), inStream(null), new Error('no'), null, 'x'])
+    expect(of(error)).toBeUndefined()
 })
 
 describe('models that are no models', () => {
