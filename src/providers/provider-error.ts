@@ -3,6 +3,7 @@
 import { type Fields, isFields } from '../fields.ts'
 import type { Output } from './output.ts'
 import { contentOf, fieldsIn, firstWord, listOf, textOf } from './payload-fields.ts'
+import type { Provider } from './provider.ts'
 
 /** An error that came in the stream. `payload` is what the provider sent. */
 export class ProviderError extends Error {
@@ -38,9 +39,10 @@ export class ProviderError extends Error {
  *     {"object": "error", "message": "…", "type": "BadRequestError", "code": 400}
  *     {"error": {"code": 503, "message": "…", "status": "UNAVAILABLE"}}
  */
-export function errorIn(payload: Fields, provider: string): ProviderError | undefined {
+export function errorIn(payload: Fields, source: ErrorSource): ProviderError | undefined {
   const { error } = payload
-  if (typeof error === 'string' && error !== '') return new ProviderError(provider, error, undefined, payload)
+  if (typeof error === 'string' && error !== '') return plain(error, source, payload)
+  const provider = nameOf(source)
   if (isFields(error) && Object.keys(error).length > 0) return described(error, provider, payload)
   if (error === true || (Array.isArray(error) && error.length > 0))
     return described({ ...payload, error: contentOf(error) }, provider, payload)
@@ -48,9 +50,21 @@ export function errorIn(payload: Fields, provider: string): ProviderError | unde
   return isError ? described(payload, provider, payload) : undefined
 }
 
+/** An error that is only a message, with the status that such errors of the provider have. */
+function plain(message: string, source: ErrorSource, payload: Fields): ProviderError {
+  const known = [payload.status, payload.status_code, payload.code].find(isFailureStatus)
+  const status = known ?? (typeof source === 'string' ? undefined : source.errorStatus)
+  return new ProviderError(nameOf(source), message, undefined, payload, status)
+}
+
+/** Whose error it is: the provider, or only its name. */
+type ErrorSource = string | Pick<Provider, 'name' | 'errorStatus'>
+
+const nameOf = (source: ErrorSource): string => (typeof source === 'string' ? source : source.name)
+
 /** Reports the error in a payload. False if there is none. */
-export function reportErrorIn(payload: Fields, provider: string, out: Output): boolean {
-  const error = errorIn(payload, provider)
+export function reportErrorIn(payload: Fields, source: ErrorSource, out: Output): boolean {
+  const error = errorIn(payload, source)
   if (error !== undefined) out.error(error)
   return error !== undefined
 }
@@ -62,13 +76,13 @@ export function reportErrorIn(payload: Fields, provider: string, out: Output): b
  *     {"detail": "Not Found"}     {"detail": [{"loc": ["body", "model"], "msg": "Field required"}]}
  *     {"id": "…", "message": "invalid api token"}     {"type": "about:blank", "title": "Forbidden", "status": 403}
  */
-export function failureIn(payload: Fields, provider: string): ProviderError | undefined {
+export function failureIn(payload: Fields, provider: ErrorSource): ProviderError | undefined {
   const { error, detail, message, title } = payload
   const isTold = error != null || detail != null || typeof message === 'string' || typeof title === 'string'
   if (!isTold || !Object.keys(payload).every((field) => FAILURE.has(field))) return undefined
   // Any other type is that of a format, whose reader knows it.
   if ('type' in payload && !/[:/]/.test(textOf(payload.type))) return undefined
-  return errorIn(payload, provider) ?? described(payload, provider, payload)
+  return errorIn(payload, provider) ?? described(payload, nameOf(provider), payload)
 }
 
 const FAILURE = new Set(

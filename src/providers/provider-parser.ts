@@ -213,7 +213,7 @@ class StreamReader implements ProviderParser, FrameReceiver {
       if (!isFields(one)) this.events.unexpected('A payload is not an object.')
       else {
         this.hasPayloads = true
-        const failure = failureIn(one, this.provider.name)
+        const failure = failureIn(one, this.provider)
         // A provider may have such payloads itself.
         if (failure !== undefined && !this.provider.detect(one, isFramed)) this.events.error(failure)
         else this.reader.read(event === undefined || 'type' in one ? one : { ...one, type: event }, isFramed)

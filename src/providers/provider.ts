@@ -21,6 +21,8 @@ export interface Provider<Name extends string = string> {
    * found in text or bytes, and did not come as an object.
    */
   detect(payload: Fields, isFramed: boolean): boolean
+  /** The status of an error in its stream that says nothing but a message. */
+  readonly errorStatus?: number | undefined
   /**
    * A response begins, or goes on with the state that a reader of it had. The state comes from a snapshot, which may be
    * damaged: the reader checks it.

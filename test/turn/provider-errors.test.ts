@@ -10,6 +10,7 @@ import {
   runTurn,
   type TurnErrorKind,
 } from '../../src/turn/index.ts'
+import { ManualClock } from './manual-clock.ts'
 import { ModelServer, type Reply } from './model-server.ts'
 
 const MODELS = {
@@ -106,6 +107,53 @@ test.each<[api: keyof typeof MODELS, kind: TurnErrorKind, body: unknown]>([
 ])('in the stream of %s: %s', async (api, kind, body) => {
   const error = await errorOf(api, { chunks: [`data: ${JSON.stringify(body)}\n\n`] })
   expect(error).toMatchObject({ name: 'TurnError', kind, message: 'Why.' })
+})
+
+test('Ollama has no codes in its stream either: what fails there failed on the server', async () => {
+  const lines = ['{"message":{"role":"assistant","content":""},"done":false}\n', '{"error":"Why."}\n']
+  const server = await ModelServer.start([
+    { chunks: lines },
+    { chunks: ['{"message":{"content":"Hi"},"done":true,"done_reason":"stop"}\n'] },
+  ])
+  const clock = new ManualClock()
+  const retries: unknown[] = []
+  const turn = runTurn({
+    model: ollamaModel({ baseUrl: server.url, model: 'm' }),
+    conversation: 'Hi',
+    clock,
+    random: () => 1,
+    onEvent: (event) => {
+      if (event.type === 'retry') retries.push(event.error)
+    },
+  })
+  await clock.pass(1000)
+  expect((await turn).text).toBe('Hi')
+  expect(retries).toEqual([{ name: 'TurnError', kind: 'server', message: 'Why.', status: 500 }])
+})
+
+test('Ollama may say the status of an error in its stream', async () => {
+  const error = await errorOf('ollama', { chunks: ['{"error":"Why.","status_code":429}\n'] })
+  expect(error).toMatchObject({ kind: 'rate-limit', status: 429, retryable: true })
+})
+
+test.each([
+  ['in the body of an answer', (body: string) => ({ status: 429, chunks: [body] })],
+  ['in the stream', (body: string) => ({ chunks: [`data: ${body}\n\n`] })],
+])('Gemini says when to ask again, %s', async (_, reply) => {
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '3.5s' }]
+  const { error } = gemini('RESOURCE_EXHAUSTED', 429) as { error: object }
+  const server = await ModelServer.start([
+    reply(JSON.stringify({ error: { ...error, details } })),
+    { chunks: ['data: {"candidates":[{"content":{"parts":[{"text":"Hi"}]},"finishReason":"STOP"}]}\n\n'] },
+  ])
+  const clock = new ManualClock()
+  const turn = runTurn({
+    model: geminiModel({ baseUrl: server.url, model: 'm' }),
+    conversation: 'Hi',
+    clock,
+  })
+  await clock.pass(3500)
+  expect((await turn).text).toBe('Hi')
 })
 
 test('a response that ends with an error, and says no more about it', async () => {

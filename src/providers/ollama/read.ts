@@ -18,12 +18,14 @@ const NAME = 'ollama'
 export const ollama: Provider<typeof NAME> = {
   name: NAME,
   framing: 'lines',
+  // Ollama answers a bad request before the stream begins. What fails later, failed on the server.
+  errorStatus: 500,
   detect: ({ message, response, done }) =>
     typeof done === 'boolean' && (isFields(message) || typeof response === 'string'),
   open(out) {
     return {
       read(payload) {
-        reportErrorIn(payload, NAME, out)
+        reportErrorIn(payload, ollama, out)
         // `generate` has no message, and its text is the response.
         const message = isFields(payload.message) ? payload.message : payload
         out.reasoning(textOf(message.thinking))
