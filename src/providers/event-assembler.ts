@@ -389,7 +389,8 @@ export class EventAssembler implements Output {
     this.calls.endAll(isCut)
     this.texts.endAll(isCut)
     // The text learns why the model stopped: a call inside reasoning stands only if it did so by itself.
-    this.spans.end(isWhole ? (state.finished?.reason ?? 'stop') : reason === 'finished' ? 'failed' : reason)
+    const stopped = isStopSequence(state.finished?.raw) ? 'other' : (state.finished?.reason ?? 'stop')
+    this.spans.end(isWhole ? stopped : reason === 'finished' ? 'failed' : reason)
     if (reason === 'finished' && !isWhole && !state.hasFailed)
       this.report('truncated-stream', 'The stream ended before the provider said that it is over.')
     this.sink(this.finishEvent(reason, isWhole))

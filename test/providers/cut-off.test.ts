@@ -1,6 +1,7 @@
 /** Providers end calls, too, that were cut off before their arguments began. Nobody may run those. */
 
 import { describe, expect, test } from 'vitest'
+import { hermes } from '../../src/dialects/hermes.ts'
 import { eventsOf, told } from './told.ts'
 
 /** How a provider begins and ends a call of which nothing else comes, goes on with text, and stops. */
@@ -104,12 +105,23 @@ describe.each(ROWS)('a call without arguments from $provider', ({ provider, call
 
 describe.each(ROWS.filter(({ stopSequence }) => stopSequence))(
   'a stop sequence of the request, with $provider',
-  ({ provider, call, text, stopSequence = [] }) => {
+  ({ provider, call, text, stop, stopSequence = [] }) => {
     const calls = (...payloads: readonly object[]): string[] =>
       told(eventsOf(payloads, { provider })).filter((line) => line.startsWith('call'))
 
     test('cuts off a call whose arguments had not begun', () => {
       expect(calls(...call, ...stopSequence)).toEqual(['call wipe#c1 truncated {}'])
+    })
+
+    test('does not make a call meant that stands in a thought', () => {
+      const thought = '<think>Perhaps <tool_call>{"name": "wipe", "arguments": {}}</tool_call>'
+      const written: object[] = JSON.parse(JSON.stringify(text).replace('"Done."', JSON.stringify(thought)))
+      const verdictOf = (ending: readonly object[]): object | undefined =>
+        eventsOf([...written, ...ending], { provider, dialect: hermes }).find(
+          ({ type }) => type === 'tool-call',
+        )
+      expect(verdictOf(stopSequence)).toMatchObject({ repairs: [{ code: 'inside-reasoning', class: 'guess' }] })
+      expect(verdictOf(stop(false))).toMatchObject({ status: 'complete' })
     })
 
     test('leaves a call alone that the response went on behind', () => {
