@@ -17,7 +17,19 @@ import type { Output } from '../output.ts'
 import { costOf, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import { begun, flag, integer, list, map, resumed, type StateOf, set, stateCheck } from '../reader-state.ts'
+import {
+  begun,
+  flag,
+  initially,
+  integer,
+  list,
+  map,
+  optional,
+  resumed,
+  type StateOf,
+  set,
+  stateCheck,
+} from '../reader-state.ts'
 import { ITEM, isOutput, isXaiModel, ResponseItem, SHARED } from './read-item.ts'
 
 const NAME = 'openai-responses'
@@ -56,6 +68,10 @@ const STATE = {
   extra: integer,
   /** It is a stream that is not read here. */
   isRefused: flag,
+  /** The number of the next event; none before the first. */
+  nextNumber: optional(isCount),
+  /** Up to now each event had the number behind that of the event before it. */
+  isNumbered: initially(true),
 }
 type ResponsesState = StateOf<typeof STATE>
 
@@ -78,7 +94,7 @@ class ResponsesReader implements PayloadReader {
 
   read(payload: Fields): void {
     const { out } = this
-    if (this.isRefused(payload)) return
+    if (this.isRefused(payload) || this.isSentAgain(payload)) return
     if (payload.object === 'response') {
       this.readResponse(payload)
       return
@@ -166,6 +182,28 @@ class ResponsesReader implements PayloadReader {
   /** The provider ends every item: a call that it did not end was cut off, unless its input is whole. */
   private cutOpen(): void {
     for (const [number, { isDone }] of this.state.all.entries()) if (!isDone) this.item(number).cut()
+  }
+
+  /**
+   * Whether an event of an item came before, by its number. Numbers are trusted as long as they count: some servers give
+   * all events the same one, or number those of each item from the start.
+   */
+  private isSentAgain({ sequence_number, output_index }: Fields): boolean {
+    const { state } = this
+    if (!state.isNumbered) return false
+    if (!isCount(sequence_number) || sequence_number > (state.nextNumber ?? sequence_number)) {
+      state.isNumbered = false
+      return false
+    }
+    if (sequence_number === (state.nextNumber ?? sequence_number)) {
+      state.nextNumber = sequence_number + 1
+      return false
+    }
+    // Those of the response as a whole change nothing if they come again.
+    if (typeof output_index !== 'number') return false
+    const number = state.placed.get(output_index)
+    state.isNumbered = number !== undefined && state.all[number]!.type !== ''
+    return state.isNumbered
   }
 
   private isRefused(payload: Fields): boolean {

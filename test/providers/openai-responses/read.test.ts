@@ -19,6 +19,53 @@ const SHELL = {
 const STOP = 'finish stop (completed)'
 const CALLS = 'finish tool-calls (completed)'
 
+describe('events with numbers', () => {
+  const message = { type: 'message', content: [] }
+  const call = { type: 'custom_tool_call', call_id: 'c', name: 'say', input: '' }
+  const text = (delta: string): object => event('output_text.delta', { output_index: 0, delta })
+  const input = (delta: string): object => event('custom_tool_call_input.delta', { output_index: 1, delta })
+  const PAYLOADS = [
+    event('created', { response: { id: 'r', status: 'in_progress' } }),
+    added(0, message),
+    text('ha'),
+    text('ha'),
+    done(0, message),
+    added(1, call),
+    input('ho'),
+    input('ho'),
+    done(1, { ...call, input: 'hoho' }),
+    end(),
+  ]
+  const numbered = (numberOf: (at: number) => unknown): object[] =>
+    PAYLOADS.map((payload, at) => ({ ...payload, sequence_number: numberOf(at) }))
+  const LINES = ['text ha|ha', 'call say#c complete "hoho"', CALLS]
+
+  test('are read once, wherever they come again', () => {
+    const payloads = numbered((at) => at)
+    for (const [from, payload] of payloads.entries())
+      for (let to = from + 1; to < payloads.length; to++)
+        expect(read(...payloads.toSpliced(to, 0, payload)), `${from} before ${to}`).toEqual(LINES)
+  })
+
+  test('may begin with any number', () => {
+    const payloads = numbered((at) => at + 40)
+    expect(read(...payloads.toSpliced(4, 0, payloads[3]!))).toEqual(LINES)
+  })
+
+  test.each<[what: string, numberOf: (at: number) => unknown]>([
+    ['none', () => undefined],
+    ['always the same', () => 0],
+    ['those of each item from the start', (at) => (at < 5 ? at : at - 5)],
+    ['from the start for each item, behind that of the response', (at) => (at === 0 ? 0 : (at - 1) % 4)],
+    ['backwards', (at) => 100 - at],
+    ['with gaps', (at) => at * 2],
+    ['text', (at) => `${at}`],
+    ['some', (at) => (at % 3 === 1 ? undefined : at)],
+  ])('that do not count are all read: %s', (_, numberOf) => {
+    expect(read(...numbered(numberOf))).toEqual(LINES)
+  })
+})
+
 describe('OpenAI Responses', () => {
   test('reasoning, text and a call', () => {
     const reasoning = { type: 'reasoning', id: 'rs_1', summary: [] }
