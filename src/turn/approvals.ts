@@ -8,7 +8,7 @@ import { isStricter } from '../policy/decision.ts'
 import type { Guard } from '../policy/guard.ts'
 import type { Verdict } from '../policy/policy-verdict.ts'
 import { callUntilAborted, type LinkedController, linkedController, untilAborted } from './abort.ts'
-import { NOBODY_TO_ASK, NOT_APPROVED } from './refusal-messages.ts'
+import { ASKING_FAILED, NOBODY_TO_ASK, NOT_APPROVED } from './refusal-messages.ts'
 import type { Approved, Decision, Denied, TurnCall } from './turn-call.ts'
 import type { CallEvent } from './turn-event.ts'
 import type { Approval, ApprovalRequest, TurnSettings } from './turn-options.ts'
@@ -86,7 +86,7 @@ export class Approvals {
     const early = earlyAnswer()
     this.early.set(id, early)
     const { inputOf } = this
-    onCallStart({
+    const started: unknown = onCallStart({
       id,
       toolName,
       get input() {
@@ -96,6 +96,8 @@ export class Approvals {
       deny: (reason) => early.give(denial(reason)),
       signal: this.signal,
     })
+    // It may be asynchronous, and fail.
+    Promise.resolve(started).catch(() => early.give(denial(ASKING_FAILED)))
   }
 
   /**
@@ -193,7 +195,7 @@ export class Approvals {
     try {
       return answerOf(await callUntilAborted(() => approve(request), this.signal))
     } catch {
-      return denial('The call was not approved, because asking failed. Do without it.')
+      return denial(ASKING_FAILED)
     }
   }
 }

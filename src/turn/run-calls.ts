@@ -104,8 +104,7 @@ class CallRun {
       this.emitEnd(about, ended)
       return { ...about, ...ended.output }
     } catch {
-      // Only an abort of the turn gets here.
-      batch?.leave()
+      // Only an abort of the turn gets here, which ends the batch, too.
       this.emit({ type: 'call-cancelled', ...about, reason: STOPPED })
       return { ...about, content: STOPPED, isError: true }
     }
@@ -215,7 +214,7 @@ class Batch {
     this.answers.catch(() => {})
   }
 
-  /** A call of the batch was denied or cancelled. */
+  /** A call of the batch was denied. */
   leave(): void {
     if (--this.open === 0 && this.approved.size > 0) this.begin()
   }

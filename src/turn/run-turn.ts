@@ -36,10 +36,21 @@ const OPTIONS: KnownOptions<RunTurnOptions> = {
 export async function runTurn(options: RunTurnOptions): Promise<TurnResult> {
   checkOptions(options, OPTIONS)
   const { onChunk, onBlock, onContentBlockUpdate, onPreToolContent, onUsage, onEvent, ...rest } = options
+  // Callbacks may be asynchronous: one that fails then ends the turn, too.
+  const pending: unknown[] = []
+  const noted =
+    <Args extends readonly unknown[]>(callback: (...args: Args) => unknown) =>
+    (...args: Args): void => {
+      const work = callback(...args)
+      if (work === undefined) return
+      pending.push(work)
+      // It is awaited below, unless another one throws before that.
+      Promise.resolve(work).catch(() => {})
+    }
   const view = createBlocksView({
-    ...(onChunk && { onChunk }),
-    ...(onBlock && { onBlock }),
-    ...(onContentBlockUpdate && { onContentBlockUpdate }),
+    ...(onChunk && { onChunk: noted(onChunk) }),
+    ...(onBlock && { onBlock: noted(onBlock) }),
+    ...(onContentBlockUpdate && { onContentBlockUpdate: noted(onContentBlockUpdate) }),
   })
   const loop = turnLoop(turnSettings(rest), { handler: rest.onToolCalls })
   try {
@@ -51,9 +62,10 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnResult> {
       }
       const event = step.value
       if (isSluiceEvent(event)) view.add(event)
-      else if (event.type === 'usage') onUsage?.({ ...event.total })
+      else if (event.type === 'usage') await finished(onUsage?.({ ...event.total }), rest.signal)
       else if (event.type === 'tools-start' && event.text.trim() !== '')
         await finished(onPreToolContent?.(event.text), rest.signal)
+      if (pending.length > 0) await finished(Promise.all(pending.splice(0)), rest.signal)
       await finished(onEvent?.(event), rest.signal)
     }
   } finally {

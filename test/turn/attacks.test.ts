@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SluiceEvent } from '../../src/event.ts'
 import { geminiModel, type Model, openaiChatModel, runTurn, type TurnTools } from '../../src/turn/index.ts'
+import { RepeatedRefusals } from '../../src/turn/repeated-refusals.ts'
 import { ManualClock } from './manual-clock.ts'
 import { ModelServer } from './model-server.ts'
 import { calling, scripted } from './scripted-model.ts'
@@ -161,6 +162,72 @@ describe('a tool that', () => {
     })
     expect(conversation.messages[1]?.parts).toMatchObject([{ type: 'call', input: { path: 'a' } }])
   })
+})
+
+test.each(['onChunk', 'onBlock', 'onContentBlockUpdate', 'onPreToolContent', 'onUsage', 'onEvent', 'beforeRequest'])(
+  'an asynchronous %s that fails ends the turn, and its rejection is handled',
+  async (name) => {
+    let ran = 0
+    const turn = runTurn({
+      model: scripted(`I go.${calling('go')}`, 'End.'),
+      conversation: 'Hi',
+      tools: { go: { execute: () => ++ran } },
+      [name]: async () => {
+        throw new Error('no')
+      },
+    })
+    await expect(turn).rejects.toThrow('no')
+    expect(ran).toBe(0)
+  },
+)
+
+test('an asynchronous onCallStart that fails denies its call', async () => {
+  let ran = 0
+  const { toolResults, stopReason } = await runTurn({
+    model: scripted(calling('go'), 'End.'),
+    conversation: 'Hi',
+    tools: { go: { execute: () => ++ran } },
+    approve: () => new Promise(() => {}),
+    onCallStart: async () => {
+      throw new Error('no')
+    },
+  })
+  expect(toolResults).toMatchObject([{ content: expect.stringContaining('asking failed'), isError: true }])
+  expect([ran, stopReason]).toEqual([0, 'stop'])
+})
+
+test('an abort while one call of a batch is approved and another is not starts neither', async () => {
+  const controller = new AbortController()
+  const types: string[] = []
+  let handled = 0
+  const { stopReason, toolResults } = await runTurn({
+    model: scripted(calling('go') + calling('rm')),
+    conversation: 'Hi',
+    tools: [{ name: 'go' }, { name: 'rm' }],
+    signal: controller.signal,
+    approve: ({ toolName }) => toolName === 'go' || new Promise<boolean>(() => {}),
+    onToolCalls: () => {
+      handled++
+      return []
+    },
+    onEvent: ({ type }) => {
+      if (type.startsWith('call')) types.push(type)
+      if (type === 'call-approved') queueMicrotask(() => controller.abort())
+    },
+  })
+  expect([stopReason, handled, toolResults.length]).toEqual(['aborted', 0, 2])
+  expect(types.slice(types.indexOf('call-approved'))).toEqual([
+    'call-approved',
+    'call-cancelled',
+    'call-cancelled',
+  ])
+})
+
+test('a response may have more calls than a function takes arguments', () => {
+  const refusals = new RepeatedRefusals()
+  const call = { type: 'tool-call', id: '', input: {}, status: 'complete', repairs: [] } as const
+  for (let at = 0; at < 200_000; at++) refusals.add({ ...call, toolName: `t${at}` }, '', true)
+  expect(refusals.endRound(0)).toBe(1)
 })
 
 test('whoever approves a call cannot change what runs', async () => {

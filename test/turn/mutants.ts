@@ -34,7 +34,7 @@ export const TURN_MUTANTS: readonly TurnMutant[] = [
   {
     mistake: 'approves where asking failed',
     file: 'turn/approvals.ts',
-    from: "return denial('The call was not approved, because asking failed. Do without it.')",
+    from: 'return denial(ASKING_FAILED)',
     to: "return { approved: true, by: 'approval' }",
     test: ['safety', 'that throws is a denial'],
   },
