@@ -137,10 +137,9 @@ export class Evaluation {
   }
 
   /** No value comes any more. */
-  finish(): Decision {
+  finish(): void {
     this.keys = []
     for (const rule of this.standing.states.keys()) this.settle(rule)
-    return this.cause?.decision ?? this.tool.otherwise
   }
 
   /** What is not certain at once is read on, with the other readings. */

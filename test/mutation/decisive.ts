@@ -4,24 +4,32 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { mutantsOf, type SourceMutant } from './mutants-of.ts'
 
-/** By folder. Where a file is not listed, its mutants have not been looked at one by one yet. */
+/** By folder. The others there only word, carry or time what these decide, or are compared with the platform's own. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   calls: ['drop-calls', 'prepare', 'verdict'],
   policy: [
-    ...['combine', 'digest', 'growing-pattern', 'guard', 'guard-events', 'matcher', 'matchers', 'path-look'],
-    ...['path-reader', 'policy', 'rule', 'tool-rules', 'within'],
+    ...['combine', 'decision', 'digest', 'evaluation', 'growing-pattern', 'guard', 'guard-events', 'matcher'],
+    ...['matchers', 'path-look', 'path-reader', 'policy', 'policy-verdict', 'rule', 'standing', 'tool-rules'],
+    ...['within'],
+  ],
+  turn: [
+    ...['approvals', 'message-source', 'prefilled-model', 'read-attempt', 'read-response', 'reasoning-literals'],
+    ...['repeated-refusals', 'resumed-response', 'run-calls', 'tool', 'transcript', 'turn-call', 'turn-loop'],
+    ...['unique-ids'],
   ],
 }
 
 /** Functions that only word a message. */
 const WORDING = [
   ...['explain', 'explainDenial', 'unknownTool', 'failure', 'guesses', 'issueSentence'],
-  ...['tailOf', 'valueAt', 'argumentName', 'inWords', 'failureOf', 'failureText'],
+  ...['tailOf', 'valueAt', 'argumentName', 'inWords', 'failureOf', 'failureText', 'reasonOf'],
 ]
 
 const ALL = Object.entries(FILES).flatMap(([folder, names]) => names.map((name) => `${folder}/${name}`))
 
-const wanted = process.env.SLUICE_MUTATE ?? ''
+const wanted = (process.env.SLUICE_MUTATE ?? '').split(',')
+
+export type { SourceMutant }
 
 export interface DecisiveFile {
   readonly path: string
@@ -33,7 +41,7 @@ export interface DecisiveFile {
 
 const read = (): readonly DecisiveFile[] => {
   let first = 0
-  return ALL.filter((name) => name.includes(wanted)).map((name) => {
+  return ALL.filter((name) => wanted.some((one) => name.includes(one))).map((name) => {
     const path = fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url))
     const text = readFileSync(path, 'utf8')
     const mutants = mutantsOf(`${name}.ts`, text, WORDING)
@@ -46,3 +54,6 @@ const read = (): readonly DecisiveFile[] => {
 export const DECISIVE: readonly DecisiveFile[] = read()
 
 export const MUTANTS: readonly SourceMutant[] = DECISIVE.flatMap(({ mutants }) => mutants)
+
+/** The folders with something to look at. */
+export const FOLDERS: readonly string[] = [...new Set(MUTANTS.map(({ file }) => file.split('/')[0]!))]

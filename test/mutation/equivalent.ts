@@ -1,6 +1,8 @@
 /** Mutants that no test can notice, because the program does the same; and why. */
 
-export interface Equivalent {
+import { MUTANTS, type SourceMutant } from './decisive.ts'
+
+interface Equivalent {
   /** The file below `src`, and its line as it stands there. */
   readonly file: string
   readonly line: string
@@ -13,7 +15,7 @@ export interface Equivalent {
 const always = (condition: string, ...others: readonly string[]): (readonly [string, string])[] =>
   ['true', ...others].map((to) => [condition, to] as const)
 
-export const EQUIVALENT: readonly Equivalent[] = [
+const EQUIVALENT: readonly Equivalent[] = [
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
   {
     file: 'calls/prepare.ts',
@@ -75,6 +77,114 @@ export const EQUIVALENT: readonly Equivalent[] = [
     line: "const text = canonical([call.toolName, call.input], Infinity, '-0')",
     changes: [["'-0'", "'mutant'"]],
     why: 'Any text does that stands for no other number.',
+  },
+  {
+    file: 'policy/evaluation.ts',
+    line: 'if (path === this.path) return',
+    changes: [
+      ['path === this.path', 'false'],
+      ['return', ''],
+    ],
+    why: 'Moving to where it stands changes nothing.',
+  },
+  {
+    file: 'policy/evaluation.ts',
+    line: 'this.path = path',
+    changes: [['this.path = path', '']],
+    why: 'Moving to where it stands changes nothing.',
+  },
+  {
+    file: 'policy/evaluation.ts',
+    line: 'if (post.isScope && this.isRepeated(post)) return',
+    changes: [['return', '']],
+    why: 'The call is denied by then, and nothing is stricter.',
+  },
+  {
+    file: 'policy/evaluation.ts',
+    line: 'return true',
+    changes: [
+      ['return true', ''],
+      ['true', 'false'],
+    ],
+    why: 'The call is denied by then, and nothing is stricter.',
+  },
+  {
+    file: 'policy/evaluation.ts',
+    line: 'this.open[this.keys.length] = readings ?? NONE',
+    changes: [['readings ?? NONE', 'readings']],
+    why: 'Whoever reads it takes nothing for none.',
+  },
+  {
+    file: 'policy/evaluation.ts',
+    line: 'if (readings === undefined || readings.length === 0) return -1',
+    changes: [
+      ['readings === undefined || readings.length === 0', 'false'],
+      ['readings === undefined || readings.length === 0', 'readings === undefined'],
+      ['readings === undefined || readings.length === 0', 'readings.length === 0'],
+      ['return -1', ''],
+    ],
+    why: 'A string that grows has begun, and nothing becomes certain where nothing is read.',
+  },
+  {
+    file: 'policy/evaluation.ts',
+    line: 'for (const { rule, reading } of this.open[depth] ?? NONE) {',
+    changes: [['this.open[depth] ?? NONE', 'this.open[depth]']],
+    why: 'A value that ends has begun.',
+  },
+  {
+    file: 'policy/evaluation.ts',
+    line: 'this.open[depth] = NONE',
+    changes: [['this.open[depth] = NONE', '']],
+    why: 'The next value at this depth begins with readings of its own.',
+  },
+  {
+    file: 'policy/evaluation.ts',
+    line: "if (answer === 'not-yet' && reading !== undefined) readings.push({ rule, reading })",
+    changes: [["answer === 'not-yet' && reading !== undefined", "answer === 'not-yet'"]],
+    why: 'Without a matcher the answer is yes. The compiler needs to be told.',
+  },
+  {
+    file: 'policy/evaluation.ts',
+    line: "if (state.status !== 'open') return",
+    changes: [
+      ['return', ''],
+      ["state.status !== 'open'", 'false'],
+    ],
+    why: 'In `take`: what a rule led to is never softened, and a rule that allows is settled behind its last value.',
+  },
+  {
+    file: 'policy/evaluation.ts',
+    line: "if (!isSingle && (answer === 'no' || (answer === 'unreadable' && state.isUnsure))) return",
+    changes: [
+      ["!isSingle && (answer === 'no' || (answer === 'unreadable' && state.isUnsure))", 'false'],
+      [
+        "answer === 'no' || (answer === 'unreadable' && state.isUnsure)",
+        "(answer === 'unreadable' && state.isUnsure)",
+      ],
+      ["answer === 'no' || (answer === 'unreadable' && state.isUnsure)", "answer === 'no'"],
+      ["'no'", "'mutant'"],
+      ["'unreadable'", "'mutant'"],
+      ['return', ''],
+    ],
+    why: 'Nothing is new, so that deciding again decides the same.',
+  },
+  {
+    file: 'policy/evaluation.ts',
+    line: "else if (isSingle) state.status = 'no'",
+    changes: [["'no'", "'mutant'"]],
+    why: 'Only whether a rule is open, or holds, is asked.',
+  },
+  {
+    file: 'policy/evaluation.ts',
+    line: "state.status = 'no'",
+    changes: [["'no'", "'mutant'"]],
+    why: 'Only whether a rule is open, or holds, is asked.',
+  },
+  {
+    file: 'policy/evaluation.ts',
+    line: "state.status = isPermissive && state.hasValue ? 'yes' : 'no'",
+    changes: [["'no'", "'mutant'"]],
+    why: 'Only whether a rule is open, or holds, is asked.',
   },
   {
     file: 'policy/guard.ts',
@@ -248,3 +358,25 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'The numbers only have to differ.',
   },
 ]
+
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ')
+
+const described = (file: string, line: string, from: string, to: string): string =>
+  `${file}: ${line}\n    ${inOneLine(from)}  →  ${inOneLine(to) || 'nothing'}`
+
+/** A mutant in words. Two that read the same in two lines that read the same are one. */
+export const describedMutant = ({ file, line, from, to }: SourceMutant): string =>
+  described(file, line, from, to)
+
+const FILES = new Set(MUTANTS.map(({ file }) => file))
+
+/** The equivalent ones of the files that are looked at. */
+export const LISTED: ReadonlySet<string> = new Set(
+  EQUIVALENT.flatMap(({ file, line, changes }) =>
+    FILES.has(file) ? changes.map(([from, to]) => described(file, line, from, to)) : [],
+  ),
+)
+
+const NUMBERS = new Set(MUTANTS.flatMap((mutant, number) => (LISTED.has(describedMutant(mutant)) ? number : [])))
+
+export const isListed = (number: number): boolean => NUMBERS.has(number)

@@ -1,43 +1,45 @@
 /** What is known of each mutant. One record in a process, however often this file is loaded. */
 
 import { MUTANTS } from './decisive.ts'
+import type { Repeatable } from './mutant-runner.ts'
 
 interface Mutation {
   /** The number of the mutant that the code behaves as; -1: as it is. */
   active: number
-  /** How often the active mutant was reached: one that never ends is stopped. */
-  hits: number
+  /** How often the code came across a mutant, and how often it may: a test that never ends is stopped. */
+  calls: number
+  mostCalls: number
   /** 1 for each mutant that the code came across since this was cleared. */
   readonly reached: Uint8Array
   /** The name of the test that noticed it. */
   readonly killedBy: Map<number, string>
   /** Tests that fail when they are run twice, so that they say nothing of a mutant. */
   readonly skipped: string[]
+  /** The tests that reach a mutant. */
+  readonly tests: Repeatable[]
   /** Which attempt this is: what one of them remembers, the next does not know. 0: files are loaded, for all of them. */
   attempt: number
 }
-
-const MOST_HITS = 1e6
 
 const known = globalThis as { sluiceMutation?: Mutation; __mutant?: (number: number) => boolean }
 
 if (known.sluiceMutation === undefined) {
   const state: Mutation = {
     active: -1,
-    hits: 0,
+    calls: 0,
+    mostCalls: Number.POSITIVE_INFINITY,
     reached: new Uint8Array(MUTANTS.length),
     killedBy: new Map(),
     skipped: [],
+    tests: [],
     attempt: 0,
   }
   known.sluiceMutation = state
   known.__mutant = (number) => {
-    if (number !== state.active) {
-      state.reached[number] = 1
-      return false
-    }
-    if (++state.hits > MOST_HITS) throw new Error('The mutant does not end.')
-    return true
+    if (++state.calls > state.mostCalls) throw new Error('The mutant does not end.')
+    if (number === state.active) return true
+    state.reached[number] = 1
+    return false
   }
   globalThis.WeakMap = forgettingWeakMap(state)
 }

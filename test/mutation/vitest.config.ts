@@ -3,14 +3,14 @@
  * are listed as equivalent.
  *
  *     npm run prove -- mutants
- *     SLUICE_MUTATE=policy/guard npm run prove -- mutants      only files whose path holds this
+ *     SLUICE_MUTATE=policy/guard npm run prove -- mutants      only files whose path holds one of these, with commas between them
  */
 
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import base from '../../vitest.config.ts'
-import { DECISIVE } from './decisive.ts'
+import { DECISIVE, FOLDERS } from './decisive.ts'
 import { instrument } from './mutants-of.ts'
 
 /** Puts all mutants into the decisive files as they are loaded. */
@@ -38,8 +38,10 @@ export default defineConfig({
   resolve: base.resolve ?? {},
   plugins: [mutate],
   test: {
-    include: ['test/{calls,policy}/*.test.ts', REPORT],
-    exclude: ['test/**/*.long.test.ts'],
+    include: [...FOLDERS.map((folder) => `test/${folder}/*.test.ts`), REPORT],
+    setupFiles: [fileURLToPath(new URL('short-properties.ts', import.meta.url))],
+    // One story on every wire: what decides is the same on each.
+    exclude: ['test/**/*.long.test.ts', 'test/turn/golden.test.ts'],
     runner: fileURLToPath(new URL('mutant-runner.ts', import.meta.url)),
     sequence: { sequencer: ReportLast },
     // All tests share one process, and with it what is known of each mutant.
