@@ -352,6 +352,46 @@ const EQUIVALENT: readonly Equivalent[] = [
     why: 'What is no object has no decision, and is refused for that.',
   },
   {
+    file: 'policy/standing.ts',
+    line: "return stricter(this.isUnsure() ? 'ask' : 'allow', this.leastByRules())",
+    changes: [["'allow'", "'mutant'"]],
+    why: 'What is no decision is milder than any.',
+  },
+  {
+    file: 'policy/standing.ts',
+    line: "if (this.has('allow', 'yes', 'open')) return 'allow'",
+    changes: [["'allow'", "'mutant'"]],
+    why: 'What is no decision is milder than any, and allowing is the mildest that there is.',
+  },
+  {
+    file: 'policy/standing.ts',
+    line: "if (this.has('deny', 'yes', 'open')) return 'deny'",
+    changes: [
+      ["'deny'", "'mutant'"],
+      ["'yes'", "'mutant'"],
+    ],
+    why: 'The strictest is asked for only where no rule denies or asks, and compared with allowing.',
+  },
+  {
+    file: 'policy/standing.ts',
+    line: "const byRules: Decision = this.has('ask', 'yes', 'open') || this.isUnsure() ? 'ask' : 'allow'",
+    changes: [
+      ["'yes'", "'mutant'"],
+      ["this.has('ask', 'yes', 'open') || this.isUnsure()", "this.has('ask', 'yes', 'open')"],
+    ],
+    why: 'The strictest is asked for only where no rule denies or asks, and all values were read.',
+  },
+  {
+    file: 'policy/standing.ts',
+    line: "return this.has('allow', 'yes') || this.has('ask', 'yes')",
+    changes: [
+      ["'ask'", "'mutant'"],
+      ["'yes'", "'mutant'"],
+      ["this.has('allow', 'yes') || this.has('ask', 'yes')", "this.has('allow', 'yes')"],
+    ],
+    why: 'The strictest is asked for only where no rule asks.',
+  },
+  {
     file: 'policy/tool-rules.ts',
     line: 'let number = 0',
     changes: [['0', '(0 + 1)']],

@@ -11,7 +11,7 @@ import { isListed } from './equivalent.ts'
 import { mutation } from './mutation-state.ts'
 
 /** Tests that take longer, in milliseconds, meet no mutants: a quick one is to notice each of them. */
-const TOO_SLOW = 3000
+const TOO_SLOW = 5000
 
 const QUICK = 30
 

@@ -19,6 +19,7 @@ export interface SourceMutant {
   /** The line it begins in, without the spaces around it. */
   readonly line: string
   readonly lineNumber: number
+  readonly column: number
 }
 
 const COMPARISONS: Readonly<Record<string, readonly string[]>> = {
@@ -70,9 +71,9 @@ export function mutantsOf(
     const start = node.getStart(source)
     const from = text.slice(start, node.end)
     if (from === to) return
-    const lineNumber = source.getLineAndCharacterOfPosition(start).line
-    const line = text.split('\n')[lineNumber]!.trim()
-    found.push({ file, start, end: node.end, from, to, line, lineNumber: lineNumber + 1 })
+    const { line: at, character } = source.getLineAndCharacterOfPosition(start)
+    const line = text.split('\n')[at]!.trim()
+    found.push({ file, start, end: node.end, from, to, line, lineNumber: at + 1, column: character + 1 })
   }
   const textOf = (node: ts.Node): string => node.getText(source)
 

@@ -2,13 +2,16 @@
 
 import { expect, test } from 'vitest'
 import { FOLDERS, MUTANTS } from './decisive.ts'
-import { describedMutant, LISTED } from './equivalent.ts'
+import { describedMutant, isListed, LISTED } from './equivalent.ts'
 import { mutation } from './mutation-state.ts'
 
 test('every mutant makes a test fail, but for those that change nothing', () => {
   const survivors = MUTANTS.flatMap((mutant, number) =>
     mutation.killedBy.has(number) ? [] : describedMutant(mutant),
   )
+  for (const [number, { file, lineNumber, column, from, to }] of MUTANTS.entries())
+    if (!mutation.killedBy.has(number) && !isListed(number))
+      process.stdout.write(`${file}:${lineNumber}:${column}  ${from}  →  ${to || 'nothing'}\n`)
   for (const folder of FOLDERS) {
     const numbers = [...MUTANTS.keys()].filter((number) => MUTANTS[number]!.file.startsWith(`${folder}/`))
     const noticed = numbers.filter((number) => mutation.killedBy.has(number)).length

@@ -161,6 +161,16 @@ describe('the verdict', () => {
     expect(verdict).toMatchObject({ decision: 'deny', reason: 'Not here.', rule })
   })
 
+  test('names the rule from which it follows, and not one that holds as well', () => {
+    const rules: readonly Rule[] = [
+      { at: '/p', decision: 'allow' },
+      { at: '/q', decision: 'deny' },
+    ]
+    const verdict = createPolicy({ rules }).approve({ toolName: 't', input: { p: 1, q: 1 } })
+    expect(verdict).toMatchObject({ decision: 'deny', path: '/q' })
+    expect(verdict.rule).toBe(rules[1])
+  })
+
   test('names the value in which what was wanted is missing, once that is complete', () => {
     const policy = createPolicy({ rules: [{ at: '/a/b', decision: 'allow' }], otherwise: 'deny' })
     expect(policy.approve({ toolName: 't', input: { a: { c: 1 }, z: 1 } })).toMatchObject({

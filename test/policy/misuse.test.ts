@@ -53,6 +53,11 @@ test.each<[what: string, use: () => unknown]>([
   expect(use).toThrow(expect.objectContaining({ code: 'invalid-option' }))
 })
 
+test('a guard says which option is wrong', () => {
+  const policy = createPolicy({ rules: [] })
+  expect(() => createGuard({ policy, emit: 5 } as never)).toThrow("'emit'")
+})
+
 test('a guarded stream takes events, and says where something else came from', async () => {
   const stream = guardEvents(['text' as never], { policy: createPolicy({ rules: [] }) })
   await expect(stream.next()).rejects.toThrow('guardEvents')
