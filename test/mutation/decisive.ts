@@ -13,7 +13,14 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
     ...['within'],
   ],
   turn: [
-    ...['approvals', 'message-source', 'prefilled-model', 'read-attempt', 'read-response', 'reasoning-literals'],
+    ...[
+      'approvals',
+      'message-source',
+      'prefilled-model',
+      'read-attempt',
+      'read-response',
+      'reasoning-literals',
+    ],
     ...['repeated-refusals', 'resumed-response', 'run-calls', 'tool', 'transcript', 'turn-call', 'turn-loop'],
     ...['unique-ids'],
   ],

@@ -417,6 +417,8 @@ export const LISTED: ReadonlySet<string> = new Set(
   ),
 )
 
-const NUMBERS = new Set(MUTANTS.flatMap((mutant, number) => (LISTED.has(describedMutant(mutant)) ? number : [])))
+const NUMBERS = new Set(
+  MUTANTS.flatMap((mutant, number) => (LISTED.has(describedMutant(mutant)) ? number : [])),
+)
 
 export const isListed = (number: number): boolean => NUMBERS.has(number)

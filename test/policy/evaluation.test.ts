@@ -12,9 +12,24 @@ import {
   type Rule,
 } from '../../src/policy/index.ts'
 
-const starts = (path: ArgumentPath, kind: ArgumentKind): SluiceEvent => ({ type: 'argument-start', id: 'c', path, kind })
-const grows = (path: ArgumentPath, delta: string): SluiceEvent => ({ type: 'argument-delta', id: 'c', path, delta })
-const ends = (path: ArgumentPath, value: JsonValue): SluiceEvent => ({ type: 'argument-end', id: 'c', path, value })
+const starts = (path: ArgumentPath, kind: ArgumentKind): SluiceEvent => ({
+  type: 'argument-start',
+  id: 'c',
+  path,
+  kind,
+})
+const grows = (path: ArgumentPath, delta: string): SluiceEvent => ({
+  type: 'argument-delta',
+  id: 'c',
+  path,
+  delta,
+})
+const ends = (path: ArgumentPath, value: JsonValue): SluiceEvent => ({
+  type: 'argument-end',
+  id: 'c',
+  path,
+  value,
+})
 
 interface Decided {
   /** The decisions, each with the number of the event that brought it and what it is about. */
@@ -22,7 +37,11 @@ interface Decided {
   readonly passed: SluiceEvent[]
 }
 
-function decided(rules: readonly Rule[], otherwise: 'allow' | 'ask' | 'deny', events: readonly SluiceEvent[]): Decided {
+function decided(
+  rules: readonly Rule[],
+  otherwise: 'allow' | 'ask' | 'deny',
+  events: readonly SluiceEvent[],
+): Decided {
   const told: string[] = []
   const passed: SluiceEvent[] = []
   let number = 0
@@ -89,7 +108,9 @@ describe('a rule about one value', () => {
 })
 
 describe('a rule about several values', () => {
-  const odd = answering('not-yet', 'not-yet', (value) => (value === '?' ? 'unreadable' : value === '!' ? 'yes' : 'no'))
+  const odd = answering('not-yet', 'not-yet', (value) =>
+    value === '?' ? 'unreadable' : value === '!' ? 'yes' : 'no',
+  )
   const verdictOn = (list: readonly string[], decision: 'ask' | 'deny' = 'deny'): string =>
     createPolicy({ rules: [{ at: '/list/*', is: odd, decision }], otherwise: 'allow' }).approve({
       toolName: 't',

@@ -120,7 +120,9 @@ describe.each(ROWS.filter(({ stopSequence }) => stopSequence))(
         eventsOf([...written, ...ending], { provider, dialect: hermes }).find(
           ({ type }) => type === 'tool-call',
         )
-      expect(verdictOf(stopSequence)).toMatchObject({ repairs: [{ code: 'inside-reasoning', class: 'guess' }] })
+      expect(verdictOf(stopSequence)).toMatchObject({
+        repairs: [{ code: 'inside-reasoning', class: 'guess' }],
+      })
       expect(verdictOf(stop(false))).toMatchObject({ status: 'complete' })
     })
 

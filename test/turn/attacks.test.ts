@@ -164,22 +164,27 @@ describe('a tool that', () => {
   })
 })
 
-test.each(['onChunk', 'onBlock', 'onContentBlockUpdate', 'onPreToolContent', 'onUsage', 'onEvent', 'beforeRequest'])(
-  'an asynchronous %s that fails ends the turn, and its rejection is handled',
-  async (name) => {
-    let ran = 0
-    const turn = runTurn({
-      model: scripted(`I go.${calling('go')}`, 'End.'),
-      conversation: 'Hi',
-      tools: { go: { execute: () => ++ran } },
-      [name]: async () => {
-        throw new Error('no')
-      },
-    })
-    await expect(turn).rejects.toThrow('no')
-    expect(ran).toBe(0)
-  },
-)
+test.each([
+  'onChunk',
+  'onBlock',
+  'onContentBlockUpdate',
+  'onPreToolContent',
+  'onUsage',
+  'onEvent',
+  'beforeRequest',
+])('an asynchronous %s that fails ends the turn, and its rejection is handled', async (name) => {
+  let ran = 0
+  const turn = runTurn({
+    model: scripted(`I go.${calling('go')}`, 'End.'),
+    conversation: 'Hi',
+    tools: { go: { execute: () => ++ran } },
+    [name]: async () => {
+      throw new Error('no')
+    },
+  })
+  await expect(turn).rejects.toThrow('no')
+  expect(ran).toBe(0)
+})
 
 test('an asynchronous onCallStart that fails denies its call', async () => {
   let ran = 0
@@ -326,7 +331,10 @@ describe('ids that a provider gives twice', () => {
 })
 
 describe('a call that Gemini marks as a thought', () => {
-  const go = (thought: boolean): object => ({ functionCall: { name: 'go', args: {} }, ...(thought && { thought }) })
+  const go = (thought: boolean): object => ({
+    functionCall: { name: 'go', args: {} },
+    ...(thought && { thought }),
+  })
   const reply = (isStreamed: boolean, ...parts: object[]): { chunks: string[] } => {
     const body = JSON.stringify({ candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }] })
     return { chunks: [isStreamed ? `data: ${body}\n\n` : body] }
