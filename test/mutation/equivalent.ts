@@ -397,6 +397,50 @@ const EQUIVALENT: readonly Equivalent[] = [
     changes: [['0', '(0 + 1)']],
     why: 'The numbers only have to differ.',
   },
+  // ── turn ───────────────────────────────────────────────────────────────────────────────────────
+  {
+    file: 'turn/approvals.ts',
+    line: 'const mayAsk = this.settings.approve !== undefined && !isExecutable(call)',
+    changes: [
+      [
+        'this.settings.approve !== undefined && !isExecutable(call)',
+        'this.settings.approve !== undefined',
+      ],
+    ],
+    why: 'An executable call whose input is wrong is refused a second time.',
+  },
+  {
+    file: 'turn/approvals.ts',
+    line: "if (!mayAsk || !isExecutable(call, { allow: ['guess'] })) return refused",
+    changes: [["!mayAsk || !isExecutable(call, { allow: ['guess'] })", '!mayAsk']],
+    why: 'Preparing a call that is more than a guess refuses it, too.',
+  },
+  {
+    file: 'turn/approvals.ts',
+    line: "if (!isGuess && (policy === undefined ? approve === undefined : verdict?.decision === 'allow'))",
+    changes: [
+      [
+        "!isGuess && (policy === undefined ? approve === undefined : verdict?.decision === 'allow')",
+        "(policy === undefined ? approve === undefined : verdict?.decision === 'allow')",
+      ],
+    ],
+    why: 'A guess gets here only if someone can be asked, and no policy allows one.',
+  },
+  {
+    file: 'turn/approvals.ts',
+    line: 'if (policy === undefined || this.guard === null) return undefined',
+    changes: [
+      ['policy === undefined || this.guard === null', 'policy === undefined'],
+      ['policy === undefined || this.guard === null', 'this.guard === null'],
+    ],
+    why: 'There is a guard where there is a policy. The compiler needs to be told.',
+  },
+  {
+    file: 'turn/approvals.ts',
+    line: 'return undefined',
+    changes: [['return undefined', '']],
+    why: 'Nothing is returned either way.',
+  },
 ]
 
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ')
