@@ -1,0 +1,61 @@
+/** Calls go back to a prompted model as it wrote them, as long as nothing else can be read from that. */
+
+import { expect, test } from 'vitest'
+import { hermes } from '../../src/dialects/hermes.ts'
+import { type Message, parse } from '../../src/message.ts'
+import type { CallPart } from '../../src/part.ts'
+import { messageSource } from '../../src/turn/message-source.ts'
+
+const TOOLS = [{ name: 'ls' }, { name: 'rm' }]
+const call = (name: string, path: string): string =>
+  `<tool_call>\n{"name": "${name}", "arguments": {"path": "${path}"}}\n</tool_call>`
+
+const sourceOf = (text: string, change: (message: Message) => Message = (message) => message): unknown =>
+  messageSource(
+    change(parse(text, { dialect: hermes, tools: TOOLS, emit: { raw: true } })),
+    { dialect: hermes, prefill: '', text },
+    TOOLS,
+  )
+
+/** The message with other fields in one of its calls. */
+const changed =
+  (which: number, fields: Partial<CallPart>) =>
+  (message: Message): Message => {
+    let at = 0
+    const parts = message.parts.map((part) =>
+      part.type === 'call' && at++ === which ? { ...part, ...fields } : part,
+    )
+    return { ...message, parts }
+  }
+
+test.each([
+  call('ls', '.'),
+  `I look.${call('ls', '.')}`,
+  `${call('ls', '.')}\n${call('rm', 'a')}`,
+  `${call('ls', '.')}And then ${call('rm', 'a')}`,
+])('is kept: %j', (text) => {
+  expect(sourceOf(text)).toEqual({ dialect: 'hermes', text })
+})
+
+test.each(['I look.', ''])('is not needed without a call: %j', (text) => {
+  expect(sourceOf(text)).toBeUndefined()
+})
+
+test.each<[what: string, which: number, fields: Partial<CallPart>]>([
+  ['of another tool', 0, { toolName: 'rm' }],
+  ['with another input', 0, { input: { path: '/' } }],
+  ['with another input, behind one that is right', 1, { input: { path: '/' } }],
+  ['of another tool, behind one that is right', 1, { toolName: 'ls' }],
+])('is not used where it would be read as a call %s', (_, which, fields) => {
+  const text = `${call('ls', '.')}\n${call('rm', 'a')}`
+  expect(sourceOf(text, changed(which, fields))).toBeUndefined()
+})
+
+test('is not used where more would be read from it', () => {
+  const text = `Look: ${call('ls', '.')}`
+  expect(sourceOf(text, changed(0, { span: { start: 0, end: text.length } }))).toBeUndefined()
+  const two = call('ls', '.') + call('rm', 'a')
+  const one = (message: Message): Message => ({ ...message, parts: message.parts.slice(0, 1) })
+  const whole = (message: Message): Message => changed(0, { span: { start: 0, end: two.length } })(one(message))
+  expect(sourceOf(two, whole)).toBeUndefined()
+})
