@@ -127,6 +127,12 @@ const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'policy/evaluation.ts',
+    line: 'return -1',
+    changes: [['return -1', '']],
+    why: 'A delta that is cut at no place is the whole delta.',
+  },
+  {
+    file: 'policy/evaluation.ts',
     line: 'for (const { rule, reading } of this.open[depth] ?? NONE) {',
     changes: [['this.open[depth] ?? NONE', 'this.open[depth]']],
     why: 'A value that ends has begun.',

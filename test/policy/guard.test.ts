@@ -496,5 +496,8 @@ describe('of many calls', () => {
       decision: 'deny',
       reason: 'More than 4096 calls were not allowed.',
     })
+    // What is known of a call is still replaced by what is stricter.
+    guard.add({ type: 'tool-call', id: 'c9', toolName: 't', input: {}, status: 'invalid', repairs: [] })
+    expect(guard.approve({ id: 'c9', toolName: 't', input: {} }).decision).toBe('deny')
   })
 })
