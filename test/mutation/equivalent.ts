@@ -408,10 +408,7 @@ const EQUIVALENT: readonly Equivalent[] = [
     file: 'turn/approvals.ts',
     line: 'const mayAsk = this.settings.approve !== undefined && !isExecutable(call)',
     changes: [
-      [
-        'this.settings.approve !== undefined && !isExecutable(call)',
-        'this.settings.approve !== undefined',
-      ],
+      ['this.settings.approve !== undefined && !isExecutable(call)', 'this.settings.approve !== undefined'],
     ],
     why: 'An executable call whose input is wrong is refused a second time.',
   },

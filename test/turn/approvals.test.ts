@@ -22,7 +22,10 @@ const TOOLS: ToolDefinitions = [{ name: 't', inputSchema: NUMBER }]
 
 function approvals(
   settings: Partial<TurnSettings>,
-  { tools = TOOLS, signal = new AbortController().signal }: { tools?: ToolDefinitions; signal?: AbortSignal } = {},
+  {
+    tools = TOOLS,
+    signal = new AbortController().signal,
+  }: { tools?: ToolDefinitions; signal?: AbortSignal } = {},
 ): Approvals {
   const { policy } = settings
   const guard = policy === undefined ? null : createGuard({ policy, emit() {} })
@@ -45,14 +48,24 @@ describe('a call', () => {
     ['no', false, { approved: false, by: 'approval', reason: NOT_APPROVED }],
     ['nothing', null, { approved: false, by: 'approval', reason: NOT_APPROVED }],
     ['no, and why', { approved: false, reason: 'Why.' }, { approved: false, by: 'approval', reason: 'Why.' }],
-    ['no, for no reason', { approved: false, reason: '' }, { approved: false, by: 'approval', reason: NOT_APPROVED }],
-    ['no, with a number', { approved: false, reason: 5 }, { approved: false, by: 'approval', reason: NOT_APPROVED }],
+    [
+      'no, for no reason',
+      { approved: false, reason: '' },
+      { approved: false, by: 'approval', reason: NOT_APPROVED },
+    ],
+    [
+      'no, with a number',
+      { approved: false, reason: 5 },
+      { approved: false, by: 'approval', reason: NOT_APPROVED },
+    ],
   ])('is decided by the answer: %s', async (_, answer, expected) => {
     expect(await decision({ approve: () => answer as never })).toStrictEqual(expected)
   })
 
   test('is allowed or denied by a policy, which says so', async () => {
-    const of = (rule: 'allow' | 'deny') => ({ policy: createPolicy({ rules: [{ decision: rule, reason: 'So.' }] }) })
+    const of = (rule: 'allow' | 'deny') => ({
+      policy: createPolicy({ rules: [{ decision: rule, reason: 'So.' }] }),
+    })
     expect(await decision(of('allow'))).toStrictEqual({ approved: true, by: 'policy', input: { n: 5 } })
     expect(await decision(of('deny'))).toStrictEqual({
       approved: false,
@@ -72,7 +85,9 @@ describe('a call', () => {
   test('is asked about with the reason of the policy', async () => {
     const requests: ApprovalRequest[] = []
     await decision({ policy: asking, approve: (request) => requests.push(request) > 0 })
-    expect(requests).toMatchObject([{ id: 'c', toolName: 't', input: { n: 5 }, reason: 'Better ask.', isGuess: false }])
+    expect(requests).toMatchObject([
+      { id: 'c', toolName: 't', input: { n: 5 }, reason: 'Better ask.', isGuess: false },
+    ])
   })
 
   test('is denied by what the model wrote, although its schema makes something else of it', async () => {
@@ -102,7 +117,11 @@ describe('a guess', () => {
   test('is asked about, and says so', async () => {
     const requests: ApprovalRequest[] = []
     const of = approvals({ approve: (request) => requests.push(request) > 0 })
-    expect(await of.request(GUESS).decision).toStrictEqual({ approved: true, by: 'approval', input: { n: 5 } })
+    expect(await of.request(GUESS).decision).toStrictEqual({
+      approved: true,
+      by: 'approval',
+      input: { n: 5 },
+    })
     expect(requests).toMatchObject([{ isGuess: true }])
     expect(of.events.at(-1)).toStrictEqual({
       ...{ type: 'call-approval-needed', id: 'c', toolName: 't', input: { n: 5 }, isGuess: true },
@@ -119,7 +138,11 @@ describe('a guess', () => {
   test('that was denied early stays denied', async () => {
     const of = approvals({ approve: () => true, onCallStart: (call) => call.deny('Never.') })
     of.begin({ type: 'tool-input-start', id: 'c', toolName: 't' })
-    expect(await of.request(GUESS).decision).toStrictEqual({ approved: false, by: 'approval', reason: 'Never.' })
+    expect(await of.request(GUESS).decision).toStrictEqual({
+      approved: false,
+      by: 'approval',
+      reason: 'Never.',
+    })
   })
 
   test.each([
@@ -160,9 +183,16 @@ describe('an early answer', () => {
   })
 
   test('that fails to be asked for is a denial', async () => {
-    const of = approvals({ onCallStart: (() => Promise.reject(new Error('no'))) as never, approve: () => new Promise(() => {}) })
+    const of = approvals({
+      onCallStart: (() => Promise.reject(new Error('no'))) as never,
+      approve: () => new Promise(() => {}),
+    })
     of.begin({ type: 'tool-input-start', id: 'c', toolName: 't' })
-    expect(await of.request(CALL).decision).toStrictEqual({ approved: false, by: 'approval', reason: ASKING_FAILED })
+    expect(await of.request(CALL).decision).toStrictEqual({
+      approved: false,
+      by: 'approval',
+      reason: ASKING_FAILED,
+    })
   })
 
   test('is asked for once for each call, and for none that the provider runs', () => {

@@ -6,10 +6,21 @@ import type { FinishReason, SluiceEvent, ToolCall } from '../../src/event.ts'
 import { type Model, runTurn, startTurn, type TurnEvent } from '../../src/turn/index.ts'
 import { calling, scripted } from './scripted-model.ts'
 
-const CALL: ToolCall = { type: 'tool-call', id: 'c', toolName: 'go', input: {}, status: 'complete', repairs: [] }
+const CALL: ToolCall = {
+  type: 'tool-call',
+  id: 'c',
+  toolName: 'go',
+  input: {},
+  status: 'complete',
+  repairs: [],
+}
 
 /** A model that says these events, and then stops for this reason. */
-const saying = (reason: FinishReason, rawReason: string | undefined, ...events: readonly SluiceEvent[]): Model =>
+const saying = (
+  reason: FinishReason,
+  rawReason: string | undefined,
+  ...events: readonly SluiceEvent[]
+): Model =>
   async function* () {
     yield* events
     yield { type: 'finish', reason, ...(rawReason !== undefined && { rawReason }) }
@@ -21,7 +32,9 @@ test.each<[finish: FinishReason, stopReason: string]>([
   ['length', 'length'],
   ['other', 'other'],
 ])('a response without calls that ends with %s ends the turn with %s', async (finish, stopReason) => {
-  expect((await runTurn({ model: saying(finish, undefined), conversation: 'Hi' })).stopReason).toBe(stopReason)
+  expect((await runTurn({ model: saying(finish, undefined), conversation: 'Hi' })).stopReason).toBe(
+    stopReason,
+  )
 })
 
 test.each<[reason: FinishReason, raw: string | undefined, stopReason: string, event: object]>([
@@ -29,22 +42,28 @@ test.each<[reason: FinishReason, raw: string | undefined, stopReason: string, ev
   ['content-filter', undefined, 'content-filter', { type: 'call-cancelled' }],
   ['other', 'no-progress', 'no-progress', { type: 'call-cancelled' }],
   ['other', 'round-limit', 'round-limit', { type: 'call-cancelled' }],
-])('calls of a response that ended with %s (%s) do not run, and have results', async (reason, raw, stopReason, event) => {
-  const events: TurnEvent[] = []
-  let ran = 0
-  const turn = await runTurn({
-    model: saying(reason, raw, CALL),
-    conversation: 'Hi',
-    tools: { go: { execute: () => ++ran } },
-    onEvent: (one) => void events.push(one),
-  })
-  expect([ran, turn.stopReason]).toEqual([0, stopReason])
-  expect(events.find(({ type }) => type.startsWith('call-c') || type === 'call-denied')).toStrictEqual({
-    ...{ id: 'c', toolName: 'go', reason: expect.stringContaining('It was not run') },
-    ...event,
-  })
-  expect(turn.conversation.messages.at(-1)).toMatchObject({ role: 'tool', parts: [{ id: 'c', isError: true }] })
-})
+])(
+  'calls of a response that ended with %s (%s) do not run, and have results',
+  async (reason, raw, stopReason, event) => {
+    const events: TurnEvent[] = []
+    let ran = 0
+    const turn = await runTurn({
+      model: saying(reason, raw, CALL),
+      conversation: 'Hi',
+      tools: { go: { execute: () => ++ran } },
+      onEvent: (one) => void events.push(one),
+    })
+    expect([ran, turn.stopReason]).toEqual([0, stopReason])
+    expect(events.find(({ type }) => type.startsWith('call-c') || type === 'call-denied')).toStrictEqual({
+      ...{ id: 'c', toolName: 'go', reason: expect.stringContaining('It was not run') },
+      ...event,
+    })
+    expect(turn.conversation.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      parts: [{ id: 'c', isError: true }],
+    })
+  },
+)
 
 test.each<[reason: FinishReason, raw: string | undefined]>([
   ['other', 'pause'],
@@ -133,7 +152,10 @@ test('the tools of the conversation are left to the caller', async () => {
   const model = scripted(calling('go'))
   const { stopReason, pendingCalls } = await runTurn({
     model,
-    conversation: { messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }], tools: [{ name: 'go' }] },
+    conversation: {
+      messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }],
+      tools: [{ name: 'go' }],
+    },
   })
   expect([stopReason, pendingCalls.map(({ toolName }) => toolName)]).toEqual(['tool-calls', ['go']])
   expect(model.requests[0]?.tools).toEqual([{ name: 'go' }])

@@ -56,6 +56,7 @@ test('is not used where more would be read from it', () => {
   expect(sourceOf(text, changed(0, { span: { start: 0, end: text.length } }))).toBeUndefined()
   const two = call('ls', '.') + call('rm', 'a')
   const one = (message: Message): Message => ({ ...message, parts: message.parts.slice(0, 1) })
-  const whole = (message: Message): Message => changed(0, { span: { start: 0, end: two.length } })(one(message))
+  const whole = (message: Message): Message =>
+    changed(0, { span: { start: 0, end: two.length } })(one(message))
   expect(sourceOf(two, whole)).toBeUndefined()
 })

@@ -21,7 +21,9 @@ describe.each([
   ['in a list', LIST],
   ['by name', RECORD],
 ])('of tools %s', (_, tools) => {
-  test.each<[choice: ToolChoice | undefined, offered: readonly string[] | undefined, allowed: readonly string[]]>([
+  test.each<
+    [choice: ToolChoice | undefined, offered: readonly string[] | undefined, allowed: readonly string[]]
+  >([
     [undefined, undefined, ['a', 'b', 'c']],
     ['auto', undefined, ['a', 'b', 'c']],
     ['required', undefined, ['a', 'b', 'c']],
