@@ -444,6 +444,33 @@ const EQUIVALENT: readonly Equivalent[] = [
     changes: [['return undefined', '']],
     why: 'Nothing is returned either way.',
   },
+  {
+    file: 'turn/message-source.ts',
+    line: 'from = to',
+    changes: [['from = to', '']],
+    why: 'The later calls of a row are looked at once more.',
+  },
+  {
+    file: 'turn/message-source.ts',
+    line: "read.length === calls.length && read.every((part, at) => part.type === 'call' && isSame(part, calls[at]!))",
+    changes: [["part.type === 'call' && isSame(part, calls[at]!)", 'isSame(part, calls[at]!)']],
+    why: 'Only a call has a status. The compiler needs to be told.',
+  },
+  {
+    file: 'turn/unique-ids.ts',
+    line: "for (const part of parts) if (part.type === 'call' && part.id !== undefined) this.used.add(part.id)",
+    changes: [["part.type === 'call' && part.id !== undefined", "part.type === 'call'"]],
+    why: 'No call is asked for by no id.',
+  },
+  {
+    file: 'turn/unique-ids.ts',
+    line: "if (!('id' in event) || event.id === undefined) return event",
+    changes: [
+      ["!('id' in event) || event.id === undefined", "!('id' in event)"],
+      ["!('id' in event) || event.id === undefined", 'event.id === undefined'],
+    ],
+    why: 'Only a diagnostic may have an id that is undefined, and it takes none. The compiler needs to be told.',
+  },
 ]
 
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ')

@@ -66,7 +66,9 @@ test('a result and a diagnostic go by the call that they are about', () => {
 })
 
 test('a result and a diagnostic of nothing that is known take no id', () => {
-  const own = new UniqueIds([]).response()
+  const ids = new UniqueIds([])
+  ids.response()({ type: 'text-start', id: 'x' })
+  const own = ids.response()
   const result: SluiceEvent = { type: 'tool-result-start', id: 'x' }
   const diagnostic: SluiceEvent = { type: 'diagnostic', id: 'x', code: 'malformed-call', message: '' }
   own({ type: 'text-start', id: 'x' })
