@@ -59,7 +59,7 @@ describe('the request', () => {
   })
 
   test.each([
-    ['a thought that is finished', own({ type: 'reasoning', text: 'Hm', state: 'done' })],
+    ['a thought that is finished', own({ type: 'reasoning', text: 'Hm' })],
     ['text that is not', own({ type: 'text', text: 'Well', state: 'streaming' } as never)],
   ])('opens no thought for %s', async (_, message) => {
     const { request } = await sent([user, message])
