@@ -52,6 +52,18 @@ export function messageOf(error: unknown): string {
 }
 
 /**
+ * The message of an error of `fetch`, with the reason, which is only on its cause: `fetch failed: connect ECONNREFUSED
+ * 127.0.0.1:8000`. Node tries both addresses of a name, and that error has a code and no message.
+ */
+export function messageOfFetch(error: unknown): string {
+  const message = messageOf(error)
+  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return message
+  const { message: reason, code } = error.cause as Error & { readonly code?: unknown }
+  const told = reason === '' ? code : reason
+  return typeof told === 'string' && told !== '' ? `${message}: ${told}` : message
+}
+
+/**
  * An error as an event carries it. What looks like a key is left out of the message: servers quote the key that they
  * refuse, and events travel to pages.
  */
@@ -61,7 +73,7 @@ export function errorRecord(error: unknown): ErrorRecord {
   const code = own ?? (Object(cause) as { readonly code?: unknown }).code
   return {
     name: typeof name === 'string' && name !== '' ? name : 'Error',
-    message: messageOf(error).replace(KEYS, '[key]'),
+    message: messageOfFetch(error).replace(KEYS, '[key]'),
     ...((typeof code === 'string' || typeof code === 'number') && { code: String(code) }),
     ...(typeof status === 'number' && { status }),
   }
@@ -76,7 +88,7 @@ export function checkEvent(event: unknown, taker: string): void {
   if (typeof event === 'object' && event !== null) return
   throw new SluiceError(
     'invalid-source',
-    `${taker} takes events, not ${event === null ? 'null' : `a ${typeof event}`}; make them of text with sluice() or createParser().`,
+    `${taker} takes events, not ${event === null ? 'null' : `a ${typeof event}`}; create events from text with sluice() or createParser().`,
   )
 }
 

@@ -15,7 +15,7 @@ export type KnownOptions<Options> = Readonly<Record<keyof Options, OptionKind>>
  * Throws for an option that there is not, or that has another type. One that is undefined is not given. `what`: what
  * the options are to a reader of the message.
  *
- *     checkOptions({ sped: 2 }, { speed: 'number' })   // There is no option 'sped'; did you mean 'speed'? …
+ *     checkOptions({ sped: 2 }, { speed: 'number' })   // There is no option 'sped'; did you mean 'speed'?
  */
 export function checkOptions<Options extends object>(
   options: Options,
@@ -41,8 +41,8 @@ export function checkNames(
 }
 
 /**
- * `There is no option 'sped'; did you mean 'speed'? There are speed, step.` `accepted`: what may have been meant, where
- * that is more than what is listed.
+ * `There is no option 'sped'; did you mean 'speed'?`, or `…; use one of speed, step.` if no name is near. `accepted`:
+ * what may have been meant, if that is more than what is listed.
  */
 export function unknownName(
   complaint: string,
@@ -51,7 +51,7 @@ export function unknownName(
   accepted = known,
 ): string {
   const guess = didYouMean(name, accepted)
-  return `${complaint} '${name}'${guess === '' ? '; there' : `${guess} There`} are ${known.join(', ')}.`
+  return `${complaint} '${name}'${guess === '' ? `; use one of ${known.join(', ')}.` : guess}`
 }
 
 /** Throws unless the value is of this kind: for an option that must be given, or for what is passed beside them. */

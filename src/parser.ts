@@ -151,7 +151,7 @@ export function restoreSinkParser(
   if (snapshot?.version !== 1 || snapshot.program !== parser.program)
     throw new SluiceError(
       'invalid-snapshot',
-      'This snapshot was taken with another dialect, other tools or another version; restore it with the options it was taken with.',
+      'This snapshot was taken with a different dialect, different tools or a different version; restore it with the options it was taken with.',
     )
   if (typeof snapshot.ended !== 'boolean') throw damaged("the field 'ended' has a wrong value")
   // Not a method, and shapes are made by functions: a bundle that restores nothing then holds no checks.

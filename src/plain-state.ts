@@ -106,7 +106,7 @@ function decode(data: unknown): unknown {
 export function damaged(problem: string, cause?: unknown): SluiceError {
   return new SluiceError(
     'invalid-snapshot',
-    `This snapshot is damaged: ${problem}. Restore one that was kept as it was taken.`,
+    `This snapshot is damaged: ${problem}. Restore one that was stored unchanged.`,
     { cause },
   )
 }

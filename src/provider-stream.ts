@@ -104,6 +104,6 @@ export function responseRefusal(response: Response): SluiceError | undefined {
 function refusal(what: string): SluiceError {
   return new SluiceError(
     'invalid-source',
-    `This is ${what}, and not the text of a model; read it with readProvider of 'sluice/providers'.`,
+    `This is ${what}, not plain text; read it with readProvider of 'sluice/providers'.`,
   )
 }

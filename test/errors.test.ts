@@ -18,6 +18,24 @@ describe('an error as an event carries it', () => {
       new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }),
       { name: 'TypeError', message: 'fetch failed', code: 'ECONNRESET' },
     ],
+    [
+      'of fetch, with its reason',
+      new TypeError('fetch failed', {
+        cause: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:8000'), { code: 'ECONNREFUSED' }),
+      }),
+      {
+        name: 'TypeError',
+        message: 'fetch failed: connect ECONNREFUSED 127.0.0.1:8000',
+        code: 'ECONNREFUSED',
+      },
+    ],
+    [
+      'of fetch, with a reason that is only a code',
+      new TypeError('fetch failed', {
+        cause: Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }),
+      }),
+      { name: 'TypeError', message: 'fetch failed: ECONNREFUSED', code: 'ECONNREFUSED' },
+    ],
     ['that is no error', 'plain', { name: 'Error', message: 'plain' }],
     ['that is nothing', undefined, { name: 'Error', message: 'undefined' }],
     [

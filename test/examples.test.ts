@@ -66,7 +66,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     '50 lines',
     '100 lines',
     '150 lines',
-    'The call of fs_create_file was cut off in /content, after 1850 characters. /path had come whole.',
+    'The call of fs_create_file was cut off in /content, after 1850 characters. /path was complete.',
   ],
   policy: [
     'allow — /path is within /home/app.',

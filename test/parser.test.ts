@@ -879,7 +879,7 @@ describe('wrong use', () => {
     ['a prefill that is no text', { start: { prefill: 5 } }, /'start' is/],
     ['a stop that is empty', { stop: [''] }, /at least one character/],
     ['a stop that is no text', { stop: [5] }, /not 5/],
-    ['a limit that does not exist', { limits: { time: 5 } }, /no limit 'time'; there are undecided, name/],
+    ['a limit that does not exist', { limits: { time: 5 } }, /no limit 'time'; use one of undecided, name/],
     ['a limit of nothing', { limits: { call: 0 } }, /'call' must be a number of at least 1, not 0/],
     ['a limit that is no number', { limits: { call: '9' } }, /at least 1, not 9/],
     ['tools that are none', { tools: 5 }, /list or an object of tools/],

@@ -168,7 +168,7 @@ describe('a damaged copy is refused', () => {
     expect(() => checkedState(READER, data)).toThrow(
       expect.objectContaining({
         code: 'invalid-snapshot',
-        message: `This snapshot is damaged: ${problem}. Restore one that was kept as it was taken.`,
+        message: `This snapshot is damaged: ${problem}. Restore one that was stored unchanged.`,
       }),
     )
   })

@@ -31,7 +31,7 @@ function outcome(events: readonly SluiceEvent[]): [text: string, end: string] {
 }
 
 const refused = (what: string): string =>
-  `invalid-source: This is ${what}, and not the text of a model; read it with readProvider of 'sluice/providers'. / error`
+  `invalid-source: This is ${what}, not plain text; read it with readProvider of 'sluice/providers'. / error`
 
 const BEGINNINGS: readonly [provider: string, text: string][] = [
   ['openai-chat', 'data: {"choices":[{"delta":{"content":"Hello"}}]}\n\n'],

@@ -150,7 +150,12 @@ export class CallAssembler {
     } else if (slot.call !== null) this.feed(slot, normalized)
     else if (normalized.text !== '') {
       this.missStray(slot)
-      this.host.report('provider-payload', 'More came for a call that was over.', undefined, slot.id)
+      this.host.report(
+        'provider-payload',
+        'More input arrived for a call that had ended.',
+        undefined,
+        slot.id,
+      )
     }
   }
 
@@ -272,10 +277,10 @@ export class CallAssembler {
     if (normalized.isInReasoning) call.call.standsInReasoning()
     this.identify(slot, call, normalized)
     if (normalized.isUnreadable)
-      call.call.fail('unreadable-arguments', 'The arguments hold what JSON cannot.', 0)
+      call.call.fail('unreadable-arguments', 'The arguments hold a value that JSON cannot represent.', 0)
     else if (normalized.isValue) call.growWhole(normalized.text)
     else call.grow(normalized.text, normalized.repeats)
-    if (normalized.isMisfit) call.call.fail('not-an-object', 'The arguments are no object.', 0)
+    if (normalized.isMisfit) call.call.fail('not-an-object', 'The arguments are not an object.', 0)
     if (normalized.isUnread) call.miss(true)
     if (normalized.text !== '' && slot.name === '') this.missStray(slot)
     if (call.isFollowed) this.isStray = true

@@ -253,7 +253,8 @@ export class Call {
     if (state.started) call.tool = host.settings.tools.get(state.name)
     if (builder !== null) call.builder = JsonBuilder.restore(builder as string, call.argumentEvents())
     const { textArguments } = host
-    if (texts !== null && textArguments === undefined) throw damaged('its arguments are of another dialect')
+    if (texts !== null && textArguments === undefined)
+      throw damaged('its arguments are written in another dialect')
     call.texts = texts === null ? null : textArguments!.restore(texts, call)
     return call
   }
@@ -539,7 +540,7 @@ export class Call {
     const { settings } = this.host
     const isCut = cut !== undefined && this.s.error === null
     if (!this.s.isObject && cut === undefined)
-      this.fail('not-an-object', 'The arguments are no object.', this.s.origin)
+      this.fail('not-an-object', 'The arguments are not an object.', this.s.origin)
     const input = this.input(raw, cut?.completion ?? this.s.completion, isCut || this.s.error !== null)
     if (isCut) this.reportCut(cut.offset, this.inFlight(input, cut.completion))
     // `malformed` is about calls that could not be read.

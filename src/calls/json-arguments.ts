@@ -112,11 +112,7 @@ export class JsonArguments implements JsonHandler {
     if (this.isInside) this.builder?.openString()
     else if (this.state.text === 'inner') {
       this.scanner.decoding = false
-      this.call.fail(
-        'json',
-        'The arguments are a string, and not one that holds an object.',
-        this.state.origin,
-      )
+      this.call.fail('json', 'The arguments are a string that does not hold an object.', this.state.origin)
     } else {
       this.scanner.decoding = true
       this.state.inner = initialState()

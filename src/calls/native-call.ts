@@ -212,7 +212,7 @@ export class NativeCall {
     if (this.isWhole) this.call.repaired('arguments-changed', 'guess', received.length)
     this.host.report(
       'provider-payload',
-      'The arguments came as text and as another value; the text counts.',
+      'The arguments came both as text and as a value; the text is used.',
       undefined,
       this.call.id,
     )
@@ -239,7 +239,7 @@ export class NativeCall {
     this.call.repaired('repeated-arguments', 'guess', length)
     this.host.report(
       'provider-payload',
-      'Each piece of the arguments repeats those before it.',
+      'Each piece of the arguments repeats the pieces before it.',
       undefined,
       this.call.id,
     )
@@ -354,7 +354,7 @@ export class NativeCall {
   }
 }
 
-const GAP = 'A piece of the call could not be read, and may have held a part of the arguments.'
+const GAP = 'A piece of the call could not be read; part of the arguments may be missing.'
 
 /** Whether two texts are JSON of the same value. */
 function isSameJson(one: string, other: string): boolean {

@@ -115,7 +115,7 @@ function checkInput(input: JsonValue, tool: Tool): CheckedInput | Promise<Checke
 }
 
 /** An issue of a library that names none. */
-const UNNAMED: StandardIssue = { message: 'it does not fit the schema' }
+const UNNAMED: StandardIssue = { message: 'it does not match the schema' }
 
 /** The same without waiting: a schema whose library validates asynchronously is read as the JSON Schema that it gives. */
 export function checkInputNow(input: JsonValue, tool: Tool): CheckedInput {

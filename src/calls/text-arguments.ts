@@ -273,7 +273,7 @@ export class TextArguments {
   /** Whether there is an argument of that name already, which cannot be. */
   private isRepeated(key: string): boolean {
     if (!Object.hasOwn(this.s.values, key)) return false
-    this.fail('duplicate-key', key, 'is there twice')
+    this.fail('duplicate-key', key, 'appears twice')
     return true
   }
 
@@ -396,7 +396,7 @@ export class TextArguments {
     if (this.mayBeItem(key, read)) {
       this.s.itemsOf = key
       this.s.items.push(value)
-    } else if (this.s.items.length > 0) this.fail('duplicate-key', key, 'is there twice')
+    } else if (this.s.items.length > 0) this.fail('duplicate-key', key, 'appears twice')
     else this.argument(key, read)
   }
 

@@ -98,7 +98,7 @@ function unknownTool({ toolName, error }: ToolCall, tools: ToolTable | undefined
   const listed =
     known.length === 0
       ? 'There are no tools.'
-      : `There ${known.length === 1 ? 'is' : 'are'} ${inWords(known)}.`
+      : `The ${known.length === 1 ? 'only tool is' : 'tools are'} ${inWords(known)}.`
   return [`There is no tool \`${toolName}\`. ${listed}`]
 }
 
@@ -138,7 +138,7 @@ function guesses(call: ToolCall, tool: string): string[] {
         ]),
     ...(call.repairs.some(isUncertainPlace)
       ? [
-          `The call of ${tool} may be a part of other text: a call before it is broken, or one of its arguments holds the markers of calls.`,
+          `The call of ${tool} may be part of other text: an earlier call is broken, or an argument contains the markers of calls.`,
         ]
       : []),
   ]

@@ -17,8 +17,8 @@ import { type Check, isBoolean, isCount, listOf, recordOf, type Shape } from '..
 export type WaitingReason = 'inside-reasoning' | 'text-behind-call'
 
 const MESSAGES: Readonly<Record<WaitingReason, string>> = {
-  'inside-reasoning': 'The model went on behind a call inside its reasoning.',
-  'text-behind-call': 'The model went on behind a call that no marker opens.',
+  'inside-reasoning': 'The model continued its reasoning after the call, so the call may only be a mention.',
+  'text-behind-call': 'Text follows a call that has no opening marker, so the call may only be a mention.',
 }
 
 /** Where a verdict goes that no longer waits. */
@@ -77,7 +77,7 @@ export function hold(
     waiting.isFull = true
     host.report(
       'limit-reached',
-      `At most ${tentativeCalls} calls, and ${tentativeLength} characters, wait for a verdict.`,
+      `More than ${tentativeCalls} calls or ${tentativeLength} characters wait for a verdict, so these calls are guesses.`,
       verdict.call.span,
     )
   }

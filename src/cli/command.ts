@@ -1,6 +1,7 @@
 /** What the commands have in common. */
 
 import { parseArgs } from 'node:util'
+import { unknownName } from '../options.ts'
 import type { Io } from './io.ts'
 
 export interface Command {
@@ -71,24 +72,26 @@ export function readArguments<const Declared extends Options>(
       values[name] = [...list, readValue(rawName, value, inlineValue)]
       continue
     }
-    if (Object.hasOwn(values, name)) throw new UsageError(`'${rawName}' is there twice.`)
+    if (Object.hasOwn(values, name)) throw new UsageError(`'${rawName}' appears twice.`)
     values[name] = type === 'string' ? readValue(rawName, value, inlineValue) : readFlag(rawName, value)
   }
   const unexpected = files[takesFile ? 1 : 0]
   if (unexpected !== undefined)
-    throw new UsageError(`'${unexpected}' is one argument too many${takesFile ? ': it takes one file' : ''}.`)
+    throw new UsageError(
+      `'${unexpected}' is an extra argument${takesFile ? '; the command takes one file' : ''}.`,
+    )
   return { values: values as Values<Declared>, file: files[0] }
 }
 
 function unknownOption(rawName: string, options: Options): UsageError {
   const known = Object.keys(options).map((name) => `--${name}`)
-  return new UsageError(`There is no option '${rawName}'; there are ${known.join(', ')} and --help.`)
+  return new UsageError(unknownName('There is no option', rawName, [...known, '--help']))
 }
 
 /** Another option in its place means that it was forgotten; a number below zero is for others to judge. */
 function readValue(rawName: string, value: string | undefined, isInline: boolean): string {
   if (value === undefined || (!isInline && /^-[^\d]/.test(value)))
-    throw new UsageError(`'${rawName}' needs a value behind it.`)
+    throw new UsageError(`'${rawName}' needs a value.`)
   return value
 }
 

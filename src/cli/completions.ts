@@ -25,7 +25,7 @@ export const completions: Command = {
     const { file: shell } = readArguments(args, {}, true)
     const scriptOf = shell === undefined ? undefined : SHELLS[shell]
     if (scriptOf === undefined)
-      throw new UsageError(`It needs the name of a shell: ${Object.keys(SHELLS).join(', ')}.`)
+      throw new UsageError(`The name of a shell is missing; use one of ${Object.keys(SHELLS).join(', ')}.`)
     await write(io.stdout, scriptOf(await commands()))
     return 0
   },

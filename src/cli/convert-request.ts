@@ -32,7 +32,7 @@ export async function convertRequest(
   io: Io,
 ): Promise<number> {
   const { from, to, dialect, tools, model, path } = values
-  if (to === undefined) throw new UsageError(`It needs '--to NAME'; there are ${NAMES.join(', ')}.`)
+  if (to === undefined) throw new UsageError(`'--to NAME' is missing; use one of ${NAMES.join(', ')}.`)
   const target = formatNamed(to)
   const body = bodyOf(await textOf(file, io), nameOf(file))
   const source = from === undefined ? detected(body) : formatNamed(from)

@@ -53,7 +53,7 @@ export const convert: Command = {
       './providers.ts'
     )
     if (values.to === undefined)
-      throw new UsageError(`It needs '--to NAME'; there are ${WRITER_NAMES.join(', ')}.`)
+      throw new UsageError(`'--to NAME' is missing; use one of ${WRITER_NAMES.join(', ')}.`)
     const writer = createWriter(writerOption(values.to), {
       ...(values.model !== undefined && { model: values.model }),
       ...(values.id !== undefined && { id: values.id }),

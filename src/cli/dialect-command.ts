@@ -46,8 +46,7 @@ export const dialect: Command = {
   options: OPTIONS,
   async run(args, io) {
     const { values, file } = readArguments(args, OPTIONS, true)
-    if (file === undefined)
-      throw new UsageError('It needs the name of a dialect or of a model, or a file with a chat template.')
+    if (file === undefined) throw new UsageError('Name a dialect, a model, or a file with a chat template.')
     const thinking = readChoice('--thinking', values.thinking, ['on', 'off'])
     const found = await find(file, thinking === undefined ? {} : { thinking: thinking === 'on' }, io)
     await write(io.stdout, values.json ? `${JSON.stringify(asJson(found), null, 2)}\n` : inWords(found, file))
@@ -63,7 +62,7 @@ async function find(given: string, options: TemplateOptions, io: Io): Promise<Fo
   const model = await unlessUnknown(async () => dialectFor(given, options))
   if (model !== undefined) return { dialect: model.dialect, origin: 'model', start: model.start }
   throw new UsageError(
-    `'${given}' is no dialect, no file and no model that is known; 'sluice dialects' lists the names.`,
+    `'${given}' is not a dialect, a file or a known model; 'sluice dialects' lists the dialects.`,
   )
 }
 

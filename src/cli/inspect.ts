@@ -35,7 +35,7 @@ export const inspect: Command = {
   options: OPTIONS,
   async run(args, io) {
     const { values, file } = readArguments(args, OPTIONS, true)
-    if (values.svg && values.json) throw new UsageError("'--svg' and '--json' exclude each other.")
+    if (values.svg && values.json) throw new UsageError("'--svg' and '--json' cannot be used together.")
     const recording = await readRecording(file, io)
     const options = await readOptions(values)
     const { terminal } = openTerminal({ ...io, stdout: SILENT }, {})

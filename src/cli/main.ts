@@ -7,7 +7,7 @@ import { run } from './run.ts'
 /** The reader of the output may leave first, as `head` does; that is no failure. A full disk is one. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit()
-  process.stderr.write(`sluice: What was found cannot be written: ${error.message}.\n`)
+  process.stderr.write(`sluice: The output cannot be written: ${error.message}.\n`)
   process.exit(1)
 })
 // Standard error is closed, and nothing can be reported.

@@ -64,7 +64,7 @@ export const parse: Command = {
   async run(args, io) {
     const { values, file } = readArguments(args, OPTIONS, true)
     const [format, other] = FORMATS.filter((one) => values[one])
-    if (other !== undefined) throw new UsageError(`'--${format}' and '--${other}' exclude each other.`)
+    if (other !== undefined) throw new UsageError(`'--${format}' and '--${other}' cannot be used together.`)
     if (format === 'jsonl') {
       if (args.length > 1)
         throw new UsageError("'--jsonl' takes no other arguments: each request says what it wants.")
@@ -87,7 +87,7 @@ export const parse: Command = {
     }
     const provider = values.provider ?? recording?.header.provider
     if (provider === undefined && values.debug)
-      throw new UsageError("'--debug' is about a provider's stream; '--provider' says whose it is.")
+      throw new UsageError("'--debug' needs a provider's stream; name the provider with '--provider'.")
     if (provider !== undefined) {
       const { createProviderParser, providerOption, readProvider } = await import('./providers.ts')
       const debug = values.debug ? { onIgnored: reportIgnored(io) } : {}
@@ -113,7 +113,7 @@ export const parse: Command = {
 function reportIgnored(io: Io): (what: string) => void {
   const reported = new Set<string>()
   return (what) => {
-    if (!reported.has(what)) io.stderr.write(`Not known, and ignored: ${what}\n`)
+    if (!reported.has(what)) io.stderr.write(`Ignored unknown part of the stream: ${what}\n`)
     reported.add(what)
   }
 }

@@ -68,7 +68,7 @@ export async function servePage(files: PageFiles, port: number): Promise<Server>
   })
   server.listen(port, HOST)
   await once(server, 'listening').catch((error: unknown) => {
-    throw new Failure(`It cannot listen there: ${messageOf(error)}.`)
+    throw new Failure(`The server cannot listen on this address: ${messageOf(error)}.`)
   })
   return server
 }

@@ -18,7 +18,7 @@ export const WRITER_NAMES: readonly string[] = allWriters.map((writer) => writer
 
 /** As an option of the command, where an unknown name is an error of use. */
 export function providerOption(name: string): Provider {
-  return typed(() => providerNamed(name), " 'auto' goes by the first payload.")
+  return typed(() => providerNamed(name), " 'auto' detects it from the first payload.")
 }
 
 export function writerOption(name: string): WireFormat {

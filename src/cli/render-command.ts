@@ -43,9 +43,9 @@ export const render: Command = {
   async run(args, io) {
     const { values, file } = readArguments(args, OPTIONS, true)
     if (values.dialect === undefined)
-      throw new UsageError("It needs '--dialect NAME'; 'sluice dialects' lists the names.")
+      throw new UsageError("'--dialect NAME' is missing; 'sluice dialects' lists the names.")
     if (values.dialect.includes(','))
-      throw new UsageError("'--dialect' is one dialect here: a message is written in one way.")
+      throw new UsageError("'--dialect' takes one dialect here, because a message is written in one dialect.")
     const [dialect] = await findDialects([values.dialect])
     const tools = values.tools === undefined ? {} : { tools: await readTools(values.tools) }
     const malformed = readChoice('--malformed', values.malformed, ['refuse', 'raw'])

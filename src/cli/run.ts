@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { SluiceError } from '../errors.ts'
+import { unknownName } from '../options.ts'
 import { Failure, UsageError } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { type Io, withSafeMessages, write } from './io.ts'
@@ -54,9 +55,8 @@ async function helpOn(name: string): Promise<string> {
 }
 
 function unknownCommand(name: string): UsageError {
-  return new UsageError(
-    `There is no command '${name}'; there are ${COMMANDS.map((one) => one.name).join(', ')} and help.`,
-  )
+  const known = [...COMMANDS.map((one) => one.name), 'help']
+  return new UsageError(unknownName('There is no command', name, known))
 }
 
 const HELP = `Usage: sluice COMMAND [options]

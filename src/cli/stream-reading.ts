@@ -57,7 +57,7 @@ export async function readOptions(
 ) {
   const { dialect, model, tools } = values
   if (dialect !== undefined && model !== undefined)
-    throw new UsageError("'--dialect' and '--model' exclude each other.")
+    throw new UsageError("'--dialect' and '--model' cannot be used together.")
   const start = readChoice('--start', values.start, ['text', 'reasoning'])
   const malformed = readChoice('--malformed', values.malformed, ['keep', 'text', 'drop'])
   return {

@@ -4,6 +4,7 @@ import { createToolTable, type ToolDefinitions } from '../calls/tools.ts'
 import { SluiceError } from '../errors.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { checkOption, shown } from '../options.ts'
+import { checkMessages } from './check-messages.ts'
 import { FittedNames } from './fit-names.ts'
 import type {
   ConversationMessage,
@@ -73,28 +74,9 @@ export function refusePrevious({ previousResponseId }: CheckedRequest, name: str
   )
 }
 
-const ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool'])
-const PARTS: ReadonlySet<unknown> = new Set(['text', 'reasoning', 'call', 'result', 'file', 'custom'])
-
 function checkRequest(request: ModelRequest): void {
   checkOption('request', request, 'object')
-  checkOption('messages', request.messages, 'list')
-  for (const [index, message] of request.messages.entries()) {
-    const which = `Message ${index + 1}`
-    if (!isFields(message) || !ROLES.has(message.role))
-      throw wrong(`${which} has no role; it is system, user, assistant or tool.`)
-    if (!Array.isArray(message.parts))
-      throw wrong(`${which} has no 'parts'; write parts: [{ type: 'text', text: '…' }].`)
-    for (const part of message.parts as readonly unknown[])
-      if (!isFields(part) || !PARTS.has(part.type))
-        throw wrong(
-          `A part of message ${index + 1} is text, reasoning, call, result, file or custom, not ${shown(isFields(part) ? part.type : part)}.`,
-        )
-  }
-}
-
-function wrong(message: string): SluiceError {
-  return new SluiceError('invalid-option', message)
+  checkMessages(request.messages)
 }
 
 // ── tools ────────────────────────────────────────────────────────────────────────────────────────

@@ -80,8 +80,8 @@ function unknown(model: string, name: string): string {
   const guesses =
     near.length === 0
       ? ''
-      : ` Names like it are of ${near.map((one) => `${one.name} (${one.dialect.name})`).join(', ')}.`
-  return `No family of models is known for '${model}'.${guesses} If you know what it writes, pass a dialect; allDialects has all of them.`
+      : ` Similar names belong to ${near.map((one) => `${one.name} (${one.dialect.name})`).join(', ')}.`
+  return `The model '${model}' is not known.${guesses} If you know its dialect, pass that; allDialects of 'sluice/dialects' lists them all.`
 }
 
 /** The families whose name begins like the model's: for `qwen-9000` and for `qwn3-8b` those of Qwen. */

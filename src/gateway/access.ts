@@ -31,7 +31,7 @@ export function checkOrigin({ host: own, hosts }: GatewayConfig, headers: Header
   const origin = headers.get('origin')
   const host = headers.get('host') ?? ''
   if (origin !== null && origin.replace(/^https?:\/\//, '') !== host)
-    throw new GatewayError(403, 'auth', 'Pages of other sites may not use this gateway.')
+    throw new GatewayError(403, 'auth', 'This gateway refuses requests from pages of other sites.')
   const name = host.replace(/:\d+$/, '')
   if (isLoopback(own) && !isLoopback(name) && !hosts.includes(name))
     throw new GatewayError(
@@ -59,9 +59,19 @@ export class RunLimits {
   enter(owner: string): () => void {
     const own = this.perOwner.get(owner) ?? 0
     if (own >= this.config.maxRunsPerKey)
-      throw new GatewayError(429, 'rate-limit', 'Too many requests of this key run at the same time.', 1)
+      throw new GatewayError(
+        429,
+        'rate-limit',
+        'This key has too many requests running at the same time; try again when one has ended.',
+        1,
+      )
     if (this.count >= this.config.maxRuns)
-      throw new GatewayError(503, 'overloaded', 'Too many requests run at the same time.', 1)
+      throw new GatewayError(
+        503,
+        'overloaded',
+        'Too many requests are running at the same time; try again when one has ended.',
+        1,
+      )
     this.count++
     this.perOwner.set(owner, own + 1)
     let isInside = true

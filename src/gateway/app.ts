@@ -42,7 +42,10 @@ export function createApp(gateway: Gateway, page: PageFiles = async () => undefi
   })
   app.notFound(async (c) => {
     const file = c.req.method === 'GET' ? await page(c.req.path) : undefined
-    const error = { message: 'There is no such path.', type: 'not_found' }
+    const error = {
+      message: `${c.req.method} ${c.req.path} is not a path of this gateway; clients use /v1/chat/completions, /v1/responses, /v1/messages, /api/chat or /v1/ui.`,
+      type: 'not_found',
+    }
     return file ?? Response.json({ error }, { status: 404 })
   })
 

@@ -88,10 +88,11 @@ function keptOf(
   choices: number,
 ): Asked['keeps'] {
   const canKeep = hasLog && resumable !== 'never'
-  if (isResumed && !canKeep) throw wrong('This gateway keeps no runs to come back to; start it with --log.')
+  if (isResumed && !canKeep)
+    throw wrong('This gateway keeps no runs, so the response cannot be resumed; start it with --log.')
   if (isResumed && keep === 'outcome')
-    throw wrong('This gateway keeps runs without their content: there is nothing to come back to.')
-  if (isResumed && choices > 1) throw wrong("A response with 'n' above 1 cannot be come back to.")
+    throw wrong('This gateway keeps runs without their content, so the response cannot be resumed.')
+  if (isResumed && choices > 1) throw wrong("A response with 'n' above 1 cannot be resumed.")
   if (!canKeep || choices > 1) return 'nothing'
   if (keep === 'outcome') return 'outcome'
   return resumable === 'always' || isResumed ? 'content' : 'nothing'

@@ -131,7 +131,7 @@ export class Gateway {
     try {
       await this.log!.label(chatLabel(owner, chat), run)
     } catch (error) {
-      this.report('error', 'the chat cannot be come back to', { run, message: messageOf(error) })
+      this.report('error', 'the chat cannot be resumed', { run, message: messageOf(error) })
     }
   }
 

@@ -148,7 +148,7 @@ async function* behindPrefix(
   for await (const whole of pieces) {
     const common = Math.min(left.length, whole.length)
     if (!left.subarray(0, common).equals(whole.subarray(0, common)))
-      throw new Error('The upstream sends another response than the one that is in the log.')
+      throw new Error('The upstream sent a different response from the one in the log.')
     left = left.subarray(common)
     yield { whole, rest: whole.subarray(common) }
   }

@@ -245,7 +245,7 @@ export class RunStarter {
   }
 }
 
-const NOT_KEPT = noteEvent({ notKept: 'The log does not answer, so this response cannot be resumed.' })
+const NOT_KEPT = noteEvent({ notKept: 'The log is unavailable, so this response cannot be resumed.' })
 
 async function* withNote(
   events: AsyncIterable<SluiceEvent>,

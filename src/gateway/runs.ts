@@ -72,7 +72,7 @@ export async function readableRun(
 ): Promise<{ about: RunAbout; state: RunState }> {
   const found = await findRun(gateway, request, id)
   if (found.about.keeps === undefined) return found
-  throw new GatewayError(410, 'not-found', 'This run is kept without its content.')
+  throw new GatewayError(410, 'not-found', 'This run was kept without its content and cannot be read.')
 }
 
 /** The frames of a run behind a position. */

@@ -47,7 +47,7 @@ export function streamBody(
     const left = since + limit - performance.now()
     if (left <= 0 && !isPulling) {
       leave()
-      fail(controller, new Error('The client took nothing for too long.'))
+      fail(controller, new Error('The client read nothing for too long.'))
       return
     }
     if (left <= 0) {

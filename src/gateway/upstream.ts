@@ -106,7 +106,7 @@ export function modelOf(
   if (upstream === undefined) return { model: scriptedModel(onInput), request: given }
   // There, the name is a part of the path: it must not lead to another one.
   if (upstream.protocol === 'gemini' && !/^[\w@:-][\w.@:-]*(\/[\w@:-][\w.@:-]*)*$/.test(model ?? ''))
-    throw new GatewayError(400, 'invalid-request', `'${model ?? ''}' is no name of a model.`)
+    throw new GatewayError(400, 'invalid-request', `'${model ?? ''}' is not a valid model name.`)
   const request: ModelRequest = { ...given, ...(model !== undefined && { model }) }
   const key = upstream.key === 'client' ? passed.key : upstream.key?.own
   const options: EndpointOptions = {

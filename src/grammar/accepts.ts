@@ -1,10 +1,12 @@
 /** Whether a text is one of those that a grammar allows. */
 
-import type { GrammarRule, RuleSet, TextRule } from './grammar-rule.ts'
+import { checkGrammar, type GrammarRule, type RuleSet, type TextRule } from './grammar-rule.ts'
 import { TextAutomaton } from './text-automaton.ts'
 
 /** Whether a grammar allows a text as a whole. */
-export function accepts({ root, rules }: RuleSet, text: string): boolean {
+export function accepts(grammar: RuleSet, text: string): boolean {
+  checkGrammar('accepts', grammar)
+  const { root, rules } = grammar
   return new Matcher(rules, text).ends(root, new Set([0])).has(text.length)
 }
 

@@ -1,7 +1,7 @@
 /** Grammars in GBNF, the notation of llama.cpp, which XGrammar reads, too. */
 
 import { SluiceError } from '../errors.ts'
-import type { Escape, GrammarRule, RuleSet, TextRule } from './grammar-rule.ts'
+import { checkGrammar, type Escape, type GrammarRule, type RuleSet, type TextRule } from './grammar-rule.ts'
 import { TextAutomaton } from './text-automaton.ts'
 
 /**
@@ -9,7 +9,9 @@ import { TextAutomaton } from './text-automaton.ts'
  *
  *     root ::= "<tool_call>\n" …
  */
-export function toGbnf({ root, rules }: RuleSet): string {
+export function toGbnf(grammar: RuleSet): string {
+  checkGrammar('toGbnf', grammar)
+  const { root, rules } = grammar
   return new GbnfPrinter(rules, false).print(root)
 }
 

@@ -3,6 +3,8 @@
  * to one of them.
  */
 
+import { isFields } from '../fields.ts'
+import { wrongOption } from '../options.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 
 export type GrammarRule =
@@ -54,6 +56,12 @@ export interface Escape {
 export interface RuleSet {
   readonly root: GrammarRule
   readonly rules: ReadonlyMap<string, GrammarRule>
+}
+
+/** Rejects what is no grammar, such as the dialect that one is made of. */
+export function checkGrammar(taker: string, grammar: RuleSet): void {
+  if (!isFields(grammar) || !isFields(grammar.root))
+    throw wrongOption(`${taker} takes a grammar; make one with callGrammar({ dialect, tools }).`)
 }
 
 export function literal(text: string): GrammarRule {

@@ -22,7 +22,7 @@ export function listFrame(first: string, second: string, both: string): ListFram
   if (!both.startsWith(start) || !both.endsWith(end) || both.length < start.length + end.length)
     throw new SluiceError(
       'unrepresentable',
-      `Two things are not written as a list of them: ${JSON.stringify(both)} of ${JSON.stringify(first)} and ${JSON.stringify(second)}.`,
+      `Two calls are not written as a list: ${JSON.stringify(both)} of ${JSON.stringify(first)} and ${JSON.stringify(second)}.`,
     )
   let between = both.slice(start.length, both.length - end.length)
   // What every item begins with, or ends with, belongs to the items.

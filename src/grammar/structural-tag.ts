@@ -3,7 +3,7 @@
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { CallGrammar } from './call-grammar.ts'
 import { toXGrammar } from './gbnf.ts'
-import { type GrammarRule, sequence } from './grammar-rule.ts'
+import { checkGrammar, type GrammarRule, sequence } from './grammar-rule.ts'
 
 /** A tag: what it begins with, what it holds, what it ends with. */
 export interface TagFormat {
@@ -47,6 +47,7 @@ export interface StructuralTag {
  * JSON is left to the engine, by its schema, and so is the white space in it.
  */
 export function toStructuralTag(grammar: CallGrammar): StructuralTag {
+  checkGrammar('toStructuralTag', grammar)
   const { reasoning, start, rules } = grammar
   if (!fitsTags(grammar))
     return { type: 'structural_tag', format: { type: 'grammar', grammar: toXGrammar(grammar) } }

@@ -4,13 +4,13 @@ import type { JsonErrorCode } from './handler.ts'
 
 /** `%` stands for the character at which it went wrong. */
 const MESSAGES: Readonly<Record<JsonErrorCode, string>> = {
-  token: '% cannot stand here.',
+  token: '% is not allowed here.',
   number: '% does not belong in this number.',
   literal: '% makes this neither true, false nor null.',
-  'non-finite': 'JSON has no number that is infinite or none at all.',
+  'non-finite': 'JSON has neither infinite numbers nor NaN.',
   'control-char': '% must be escaped inside a string.',
   escape: '% makes this an escape that JSON does not have.',
-  'duplicate-key': 'The object has this key already.',
+  'duplicate-key': 'The object already has this key.',
   'trailing-content': 'The value is complete, and % follows.',
   comment: 'The comment before this is not closed.',
   depth: 'There are more levels of nesting than the limit allows.',

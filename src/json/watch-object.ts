@@ -211,7 +211,7 @@ function errorOf(document: JsonDocument): WatchError | undefined {
   }
   if (status === 'empty') return emptiness(prologue?.skipped.trimEnd() ?? '', prologue?.isThinking === true)
   if (!isQuoted(document.value, document.repairs)) return undefined
-  return { code: 'quotation', message: 'The text begins with a quoted string and is no JSON.' }
+  return { code: 'quotation', message: 'The text begins with a quoted string and is not JSON.' }
 }
 
 function emptiness(text: string, isThinking: boolean): WatchError {

@@ -34,7 +34,7 @@ export class LogError extends Error {
 
 /** A reader that asked for it is never told that an unknown run is an empty one. */
 export function unknownRun(id: string): LogError {
-  return new LogError('unknown-run', `There is no run '${id}': it never was, has expired, or was deleted.`)
+  return new LogError('unknown-run', `There is no run '${id}': it never existed, has expired or was deleted.`)
 }
 
 export function fenced(id: string): LogError {

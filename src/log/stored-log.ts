@@ -39,7 +39,7 @@ export class StoredLog implements Log {
     const { id } = header.run
     const hold = await this.store.create(id, encodeHeader(header))
     if (hold === undefined)
-      throw new LogError('invalid-run', `There is a run '${id}' already; an id is used once.`)
+      throw new LogError('invalid-run', `The run '${id}' already exists; use another id.`)
     return this.writer(header, hold, 1)
   }
 

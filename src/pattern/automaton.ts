@@ -194,8 +194,7 @@ export class Automaton {
   private spend(steps: number): void {
     this.spent += steps
     this.budget.left -= steps
-    if (this.budget.left < 0)
-      throw unsafe(this.expression, 'has to remember too much of a text to be followed. Make it simpler.')
+    if (this.budget.left < 0) throw unsafe(this.expression, 'needs too many states. Make it simpler.')
   }
 }
 

@@ -156,7 +156,7 @@ class PatternReader {
     if (this.takes('?') && !this.takes(':')) {
       // What is left is a name, `(?<year>…)`, or something that looks around or changes the flags.
       if (!this.takes('<') || '=!'.includes(this.source[this.at] ?? '='))
-        throw unsafe(this.expression, 'looks around, which cannot be done while a text still grows.')
+        throw unsafe(this.expression, 'uses lookaround, which cannot be decided while the text still grows.')
       this.at = this.source.indexOf('>', this.at) + 1
     }
     const inner = this.readChoice()
@@ -199,7 +199,7 @@ class PatternReader {
     if (letter === 'u') return this.single(this.readUnicode())
     if (letter === '0' && !/\d/.test(this.source[this.at] ?? '')) return this.single(0)
     if (/[1-9k]/.test(letter))
-      throw unsafe(this.expression, 'refers back to a group, which can take forever to match.')
+      throw unsafe(this.expression, 'uses a backreference, which can take exponential time to match.')
     if (/\w/.test(letter)) throw this.unknown()
     return this.single(letter.charCodeAt(0))
   }
@@ -248,6 +248,6 @@ class PatternReader {
   }
 
   private unknown(): SluiceError {
-    return unsafe(this.expression, `is not understood at character ${this.at + 1}.`)
+    return unsafe(this.expression, `has unsupported syntax at character ${this.at + 1}.`)
   }
 }

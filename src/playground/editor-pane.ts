@@ -52,7 +52,7 @@ export function EditorPane({ sample, onSample, onFile, onTemplate }: EditorPaneP
       onSample({ ...sample, tools: json.trim() === '' ? undefined : (JSON.parse(json) as unknown) })
       setProblem('')
     } catch (error) {
-      setProblem(`The tools are no JSON: ${messageOf(error)}`)
+      setProblem(`The tools are not JSON: ${messageOf(error)}`)
     }
   }
   const onPick = (event: Event): void => {

@@ -23,7 +23,7 @@ export class GrowingPattern {
   constructor(expression: RegExp) {
     const unknown = [...expression.flags].find((flag) => !FLAGS.includes(flag))
     if (unknown !== undefined)
-      throw unsafe(expression, `has the flag '${unknown}'. Only i, m and s are understood.`)
+      throw unsafe(expression, `has the flag '${unknown}'. Only i, m and s are supported.`)
     this.automaton = new Automaton(expression, { left: MAX_STEPS })
     this.start = this.automaton.start
     this.certainties = certaintiesOf(this.automaton)

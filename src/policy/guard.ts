@@ -97,7 +97,11 @@ export class Guard {
     checkOptions(options, OPTIONS)
     const { policy, emit, onDecision, stop } = options
     checkOption('emit', emit, 'function')
-    if (!(policy instanceof Policy)) throw new SluiceError('invalid-option', 'A guard takes a policy.')
+    if (!(policy instanceof Policy))
+      throw new SluiceError(
+        'invalid-option',
+        "A guard takes a policy; make one with createPolicy of 'sluice/policy'.",
+      )
     this.policy = policy
     this.emit = emit
     this.onDecision = onDecision ?? (() => {})

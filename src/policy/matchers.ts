@@ -102,7 +102,9 @@ function toExpression(expression: RegExp | string): RegExp {
   try {
     return new RegExp(expression)
   } catch (error) {
-    throw new SluiceError('invalid-rule', `${String(expression)} is no regular expression.`, { cause: error })
+    throw new SluiceError('invalid-rule', `${String(expression)} is not a regular expression.`, {
+      cause: error,
+    })
   }
 }
 

@@ -27,9 +27,9 @@ export function reasonOf({ decision, code, rule, path }: Cause, toolName: string
     case 'rule':
       return place === '' ? `A rule says so of every call of ${toolName}.` : `${place} ${about}.`
     case 'unreadable':
-      return `Nobody can tell whether ${place} ${about}.`
+      return `It cannot be decided whether ${place} ${about}.`
     case 'repeated-key':
-      return `${place} is there twice.`
+      return `${place} appears twice.`
     case 'no-rule':
       if (decision === 'allow') return `No rule is against this call of ${toolName}.`
       if (rule === undefined || !rule.isPermissive) return `No rule allows this call of ${toolName}.`

@@ -116,7 +116,7 @@ export class Policy {
     const verdict = verdictOf(evaluation.cause!, call.toolName, digest)
     const isGuessed = !isExecutable(judged(call))
     return isGuessed && isStricter('ask', verdict.decision)
-      ? { decision: 'ask', reason: 'What the call means had to be guessed.', digest }
+      ? { decision: 'ask', reason: 'The meaning of the call was guessed.', digest }
       : verdict
   }
 
@@ -128,8 +128,8 @@ export class Policy {
     if (call.input === null) return 'The input of the call was not kept.'
     if (call.error !== undefined) return call.error.message
     return call.repairs?.some(({ code }) => code === 'place-uncertain')
-      ? 'The call may be a part of other text.'
-      : 'The call did not come whole.'
+      ? 'The call may be part of other text.'
+      : 'The call is incomplete.'
   }
 }
 

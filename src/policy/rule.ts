@@ -40,14 +40,14 @@ export function readRule(rule: Rule, number: number): ReadRule {
   const fail = (why: string): never => {
     throw new SluiceError('invalid-rule', `Rule ${number} ${why}`)
   }
-  if (typeof rule !== 'object' || rule === null) return fail('is no object.')
+  if (typeof rule !== 'object' || rule === null) return fail('is not an object.')
   const unknown = Object.keys(rule).find((field) => !FIELDS.includes(field))
-  if (unknown !== undefined) fail(`has a field '${unknown}'; there are ${FIELDS.join(', ')}.`)
+  if (unknown !== undefined) fail(`has an unknown field '${unknown}'; use one of ${FIELDS.join(', ')}.`)
   const { tool, at, is, decision, reason } = rule
   if (!DECISIONS.includes(decision))
-    fail(`decides ${JSON.stringify(decision)}; it can be allow, ask or deny.`)
-  if (reason !== undefined && typeof reason !== 'string') fail("has a 'reason' that is no text.")
-  if (is !== undefined && !isMatcher(is)) fail("has an 'is' that is no matcher, such as prefix(…).")
+    fail(`has the decision ${JSON.stringify(decision)}; use allow, ask or deny.`)
+  if (reason !== undefined && typeof reason !== 'string') fail("has a 'reason' that is not a string.")
+  if (is !== undefined && !isMatcher(is)) fail("has an 'is' that is not a matcher, such as prefix(…).")
   if (is !== undefined && at === undefined) fail("says what a value is, but not where: give it an 'at'.")
   const tools = tool === undefined ? undefined : [tool].flat()
   if (tools?.length === 0 || tools?.some((name) => typeof name !== 'string' || name === ''))

@@ -75,7 +75,7 @@ function folderOf(path: string): Folder {
   if (found.includes('..'))
     throw new SluiceError(
       'invalid-rule',
-      `The folder ${JSON.stringify(path)} leads out of where it starts; write it as an absolute path.`,
+      `The folder ${JSON.stringify(path)} leaves its base; write it as an absolute path.`,
     )
   return { names: found, isAbsolute }
 }

@@ -183,7 +183,7 @@ export class SdkCalls {
   }
 }
 
-const ONLY_INPUT = 'The call itself did not come, only its input.'
+const ONLY_INPUT = 'Only the input of the call arrived, not the call itself.'
 
 /** Those of a call, of a part of a message that is one, and of a result that comes in its place. */
 const FIELDS = new Set(

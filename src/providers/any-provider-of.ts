@@ -56,7 +56,7 @@ class DetectingReader implements PayloadReader {
     this.hasPayloads = hasPayloads
     this.found = providers.find(({ name }) => name === found)
     if (this.found === undefined && found !== null)
-      throw damaged(`it is of a stream of '${found}', which is none of ${this.names}`)
+      throw damaged(`it belongs to a stream of '${found}', which is not one of ${this.names}`)
     this.reader = this.found?.open(out, reader ?? undefined)
     if ((reader === null) !== (this.reader?.state === undefined))
       throw damaged('the state is that of another reader')
@@ -83,7 +83,7 @@ class DetectingReader implements PayloadReader {
   end(): void {
     this.reader?.end?.()
     if (this.reader === undefined && this.hasPayloads) {
-      const message = `This is the stream of none of the providers ${this.names}. Read what a model wrote with sluice(), from 'sluice'.`
+      const message = `None of the providers ${this.names} reads this stream. To parse plain text, use sluice() of 'sluice'.`
       this.out.error(new ProviderError('unknown', message, 'unknown-provider', undefined))
     }
   }

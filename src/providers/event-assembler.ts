@@ -187,7 +187,7 @@ export class EventAssembler implements Output {
     // A call that came at once was looked up when it came.
     const isAtOnce = index !== null && index < 0
     const isSentAgain = !isAtOnce && isRepeated(seen, { id: wireId || undefined, name, input: text, isLate })
-    return isSentAgain ? 'The call was sent before, and is not to be run twice.' : confirmationIn(text)
+    return isSentAgain ? 'The call was sent twice; the second one does not run.' : confirmationIn(text)
   }
 
   private emit(event: SluiceEvent): void {
@@ -392,7 +392,10 @@ export class EventAssembler implements Output {
     const stopped = isStopSequence(state.finished?.raw) ? 'other' : (state.finished?.reason ?? 'stop')
     this.spans.end(isWhole ? stopped : reason === 'finished' ? 'failed' : reason)
     if (reason === 'finished' && !isWhole && !state.hasFailed)
-      this.report('truncated-stream', 'The stream ended before the provider said that it is over.')
+      this.report(
+        'truncated-stream',
+        "The stream ended without the provider's end marker, so the response may be incomplete.",
+      )
     this.sink(this.finishEvent(reason, isWhole))
   }
 
@@ -422,7 +425,7 @@ export class EventAssembler implements Output {
   }
 }
 
-const LOST = 'A part of the stream could not be read, and may have held a piece of this call.'
+const LOST = 'A part of the stream could not be read; a piece of this call may be missing.'
 
 /** Some providers send `stop` where the model called tools, and some the other way round. */
 const STOPPED_BY_ITSELF: ReadonlySet<FinishReason> = new Set(['stop', 'tool-calls'])

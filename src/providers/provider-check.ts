@@ -25,6 +25,6 @@ export function checkProvider(provider: unknown): Provider {
   const problem = provider === undefined ? 'is missing' : `takes a provider, not ${described(provider)}`
   throw new SluiceError(
     'invalid-option',
-    `'provider' ${problem}: pass one of 'sluice/providers', such as { provider: anthropic }, or anyProvider of 'sluice/providers/any', which goes by the first payload.`,
+    `'provider' ${problem}: pass one of 'sluice/providers', such as { provider: anthropic }, or anyProvider of 'sluice/providers/any', which detects the provider from the first payload.`,
   )
 }

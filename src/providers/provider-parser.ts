@@ -129,12 +129,12 @@ class StreamReader implements ProviderParser, FrameReceiver {
     if (snapshot != null && snapshot.version !== VERSION)
       throw new SluiceError(
         'invalid-snapshot',
-        `This snapshot has version ${snapshot.version}, and this release goes on from version ${VERSION}; read the response again from its start.`,
+        `This snapshot has version ${snapshot.version}, and this release restores version ${VERSION}; read the response again from its start.`,
       )
     if (snapshot !== undefined && snapshot?.program !== this.program)
       throw new SluiceError(
         'invalid-snapshot',
-        'This snapshot was taken with another provider, another dialect or other tools; restore it with the options it was taken with.',
+        'This snapshot was taken with a different provider, dialect or tools; restore it with the options it was taken with.',
       )
     const saved = snapshot && checkedState(SAVED, snapshot.state)
     this.events = new EventAssembler(sink, options, saved?.events)
@@ -196,7 +196,7 @@ class StreamReader implements ProviderParser, FrameReceiver {
       this.events.error(
         new SluiceError(
           'invalid-source',
-          `This is not a provider's stream: it begins with ${JSON.stringify(this.unexpectedText)}. Read what a model wrote with sluice(), from 'sluice'.`,
+          `This is not a provider's stream: it begins with ${JSON.stringify(this.unexpectedText)}. To parse plain text, use sluice() of 'sluice'.`,
         ),
       )
     this.events.end(reason)

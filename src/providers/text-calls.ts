@@ -28,7 +28,7 @@ const SAVED_CALL = { ...TEXT_CALL, call: part }
 const STATE = { open: map(isCallKey, stateCheck(SAVED_CALL)), ids }
 
 const CHANGED = 'The provider changed the input that it had sent before.'
-const UNREAD = 'A piece of the call could not be read, and may have held a part of the input.'
+const UNREAD = 'A piece of the call could not be read; part of the input may be missing.'
 
 const STYLE = { untyped: 'string', knownToolsOnly: false } as const
 

@@ -14,12 +14,12 @@ type Fields = Readonly<Record<string, Field>>
 
 /** What is wrong with an event, as the end of a sentence about it; undefined if nothing is. */
 export function problemWithEvent(value: unknown): string | undefined {
-  if (!isFields(value)) return `is no event, but ${described(value)}`
+  if (!isFields(value)) return `is not an event, but ${described(value)}`
   const { type } = value
   if (typeof type !== 'string' || !Object.hasOwn(EVENTS, type))
     return type === undefined
       ? 'is an event without a type'
-      : `is of the type ${excerpt(JSON.stringify(type))}, which no event has`
+      : `has the type ${excerpt(JSON.stringify(type))}, which is not an event type`
   const problem = problemIn(value, EVENTS[type as SluiceEvent['type']])
   if (problem !== undefined) return `is a '${type}' whose ${problem}`
   return isTooDeep(value) ? `is a '${type}' that is nested deeper than ${MAX_DEPTH} levels` : undefined

@@ -4,7 +4,7 @@ import { createToolTable, type ToolDefinitions } from '../calls/tools.ts'
 import type { ModelRequest, Settings } from '../conversation/model-request.ts'
 import type { RequestFormat } from '../conversation/request-format.ts'
 import { writeRequest } from '../conversation/write-request.ts'
-import { messageOf } from '../errors.ts'
+import { messageOfFetch } from '../errors.ts'
 import type { SluiceEvent } from '../event.ts'
 import type { Fields } from '../fields.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
@@ -115,7 +115,7 @@ async function send(
 }
 
 function networkError(error: unknown): TurnError {
-  return new TurnError('network', `The connection failed: ${messageOf(error)}`, { cause: error })
+  return new TurnError('network', `The connection failed: ${messageOfFetch(error)}`, { cause: error })
 }
 
 /** The bytes as they come, read only when asked for. Leaving the loop cancels the request. */

@@ -12,5 +12,5 @@ export const RESPONSE_FAILED = 'It was not run: the response that it was part of
 export const RESPONSE_FILTERED = 'It was not run: the response that it was part of was filtered.'
 export const NOT_APPROVED = 'The user did not allow this call. Do not send it again; ask, or do without it.'
 export const ASKING_FAILED = 'The call was not approved, because asking failed. Do without it.'
-export const NOBODY_TO_ASK = 'It needs an approval that nobody can give here. Do without it.'
+export const NOBODY_TO_ASK = 'It needs an approval, and no one can give it here. Do without it.'
 export const NO_RESULT = 'The tool gave no result for this call.'

@@ -1,9 +1,10 @@
 /** The options of a turn. */
 
+import { checkMessages } from '../conversation/check-messages.ts'
 import type { ConversationMessage, ModelRequest } from '../conversation/model-request.ts'
 import type { JsonValue, ToolCall } from '../event.ts'
 import { isFields } from '../fields.ts'
-import { checkOption, checkOptions, type KnownOptions, shown, wrongOption } from '../options.ts'
+import { checkOptions, type KnownOptions, shown, wrongOption } from '../options.ts'
 import type { EmitOptions } from '../parser.ts'
 import { Policy } from '../policy/policy.ts'
 import { type Clock, systemClock } from '../recording/clock.ts'
@@ -148,7 +149,10 @@ export interface TurnSettings
 
 export function turnSettings(options: TurnOptions): TurnSettings {
   checkOptions(options, TURN_OPTIONS)
-  checkOption('model', options.model, 'function')
+  if (typeof options.model !== 'function')
+    throw wrongOption(
+      `'model' takes a model, such as openaiChatModel({ model: '…' }) from 'sluice/turn', not ${shown(options.model)}.`,
+    )
   const { conversation, policy, clock = systemClock, random = Math.random, ...given } = options
   if (policy !== undefined && !(policy instanceof Policy))
     throw wrongOption("'policy' takes a policy, which createPolicy of 'sluice/policy' makes.")
@@ -168,10 +172,15 @@ export function turnSettings(options: TurnOptions): TurnSettings {
 function requestOf(conversation: unknown): ModelRequest {
   if (typeof conversation === 'string')
     return { messages: [{ role: 'user', parts: [{ type: 'text', text: conversation }] }] }
-  if (Array.isArray(conversation)) return { messages: conversation as readonly ConversationMessage[] }
-  if (isFields(conversation) && Array.isArray(conversation.messages))
+  if (Array.isArray(conversation)) {
+    checkMessages(conversation)
+    return { messages: conversation as readonly ConversationMessage[] }
+  }
+  if (isFields(conversation) && Array.isArray(conversation.messages)) {
+    checkMessages(conversation.messages)
     return conversation as unknown as ModelRequest
+  }
   throw wrongOption(
-    `'conversation' takes a request with messages, a list of messages, or what the user says, not ${shown(conversation)}.`,
+    `'conversation' takes the user's text, a list of messages, or a request with messages, not ${shown(conversation)}.`,
   )
 }

@@ -139,7 +139,7 @@ class AttributesReader implements Reader<TagState> {
       for (const [attribute, value] of attributes)
         if (!Object.hasOwn(roles, attribute)) call.textArguments.argumentText(attribute, value)
     if (repeated !== null && options.others === 'arguments')
-      call.fail('duplicate-key', `The attribute '${repeated}' is there twice.`, call.origin)
+      call.fail('duplicate-key', `The attribute '${repeated}' appears twice.`, call.origin)
     if (options.isError) call.s.isError = true
     return true
   }

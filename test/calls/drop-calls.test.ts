@@ -25,7 +25,7 @@ describe('calls that are dropped', () => {
       {
         type: 'diagnostic',
         code: 'call-dropped',
-        message: 'The model called ls, and calls are dropped.',
+        message: "The model called ls; the option calls: 'drop' removed the call.",
         span: { start: 4, end: 57 },
       },
     ])
@@ -68,7 +68,11 @@ test('the end says what it was, but for calls that are not there any more', () =
   sink({ type: 'finish', reason: 'length' })
   sink({ type: 'finish', reason: 'tool-calls' })
   expect(seen).toStrictEqual([
-    { type: 'diagnostic', code: 'call-dropped', message: 'The model called t, and calls are dropped.' },
+    {
+      type: 'diagnostic',
+      code: 'call-dropped',
+      message: "The model called t; the option calls: 'drop' removed the call.",
+    },
     { type: 'finish', reason: 'length' },
     { type: 'finish', reason: 'stop' },
   ])

@@ -140,12 +140,12 @@ describe('a call that must not run', () => {
     [
       'is of an unknown tool',
       call({ toolName: 'rm' }),
-      'There is no tool `rm`. There are `forecast` and `now`. It was not run. Call a tool that exists.',
+      'There is no tool `rm`. The tools are `forecast` and `now`. It was not run. Call a tool that exists.',
     ],
     [
       'is of a tool that every object has',
       call({ toolName: 'constructor' }),
-      'There is no tool `constructor`. There are `forecast` and `now`. It was not run. Call a tool that exists.',
+      'There is no tool `constructor`. The tools are `forecast` and `now`. It was not run. Call a tool that exists.',
     ],
   ])('because it %s is refused before its input is looked at', async (_, subject, message) => {
     expect(await prepareCall(subject, tools)).toEqual({ ok: false, issues: [], message })
@@ -177,7 +177,7 @@ describe('a call that must not run', () => {
   })
 
   test.each<[what: string, validate: () => unknown, message: string]>([
-    ['names no issue', () => ({ issues: [] }), 'it does not fit the schema'],
+    ['names no issue', () => ({ issues: [] }), 'it does not match the schema'],
     [
       'throws',
       () => {

@@ -142,7 +142,7 @@ describe('a call of a tool that is none of those given', () => {
     const [call] = parse(TEXT, { dialect: hermes, tools }).toolCalls
     expect(explain(call!)).toBe('There is no tool `rm`. It was not run. Call a tool that exists.')
     expect(explain(call!, { tools })).toBe(
-      'There is no tool `rm`. There are `read` and `write`. It was not run. Call a tool that exists.',
+      'There is no tool `rm`. The tools are `read` and `write`. It was not run. Call a tool that exists.',
     )
   })
 })

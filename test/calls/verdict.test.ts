@@ -112,7 +112,7 @@ describe('what a model is told', () => {
       'that its call may be data of another',
       call({ status: 'repaired', repairs: [misplaced] }),
       {},
-      'The call of `write_file` may be a part of other text: a call before it is broken, or one of its arguments holds the markers of calls. It was not run. Send the call again in a message of its own, without such markers.',
+      'The call of `write_file` may be part of other text: an earlier call is broken, or an argument contains the markers of calls. It was not run. Send the call again in a message of its own, without such markers.',
     ],
     [
       'which nested argument it was',
@@ -184,13 +184,13 @@ describe('what a model is told', () => {
       'which tools there are',
       call({ toolName: 'write' }),
       { tools: [{ name: 'write_file' }, { name: 'read_file' }, { name: 'ls' }] },
-      'There is no tool `write`. There are `write_file`, `read_file` and `ls`. It was not run. Call a tool that exists.',
+      'There is no tool `write`. The tools are `write_file`, `read_file` and `ls`. It was not run. Call a tool that exists.',
     ],
     [
       'which tool there is',
       call({ toolName: 'write' }),
       { tools: { ls: {} } },
-      'There is no tool `write`. There is `ls`. It was not run. Call a tool that exists.',
+      'There is no tool `write`. The only tool is `ls`. It was not run. Call a tool that exists.',
     ],
     [
       'that there are no tools',

@@ -40,7 +40,7 @@ describe('sluice completions', () => {
 
   it('say which shells there are', async () => {
     expect((await sluice(['completions', 'tcsh'])).stderr).toBe(
-      "sluice completions: It needs the name of a shell: bash, zsh, fish (see 'sluice help completions').\n",
+      "sluice completions: The name of a shell is missing; use one of bash, zsh, fish (see 'sluice help completions').\n",
     )
   })
 })

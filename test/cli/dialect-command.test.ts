@@ -79,8 +79,8 @@ Not tried      reasoning and text (the template leaves out 'Vertumnus thinks.'),
   })
 
   it.each([
-    [['dialect'], 2, 'It needs the name of a dialect or of a model, or a file with a chat template'],
-    [['dialect', 'no-such-thing'], 2, "'no-such-thing' is no dialect, no file and no model"],
+    [['dialect'], 2, 'Name a dialect, a model, or a file with a chat template'],
+    [['dialect', 'no-such-thing'], 2, "'no-such-thing' is not a dialect, a file or a known model"],
     [['dialect', 'hermes', '--thinking', 'maybe'], 2, "'--thinking' is on or off, not 'maybe'"],
     [['dialect', '-'], 1, 'stdin: The chat template writes no calls'],
   ])('says what is wrong with %j', async (argv, code, message) => {

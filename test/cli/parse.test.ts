@@ -81,7 +81,7 @@ Here:
     expect([reasoning, text, toolCalls[0].name]).toEqual(['Hm.', 'Let me look.', 'ls'])
     const refused = await sluice(['parse', '--model', 'qwq', '--dialect', 'hermes'], { stdin })
     expect(refused.stderr).toContain(
-      "'--dialect' and '--model' exclude each other (see 'sluice help parse').",
+      "'--dialect' and '--model' cannot be used together (see 'sluice help parse').",
     )
     expect((await sluice(['parse', '--model', 'gpt-4o'], { stdin })).stderr).toContain('sends calls as data')
   })

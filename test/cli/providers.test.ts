@@ -65,13 +65,13 @@ describe('sluice parse --provider', () => {
     const stdin =
       'data: {"type":"message_mood"}\n\ndata: {"type":"message_mood"}\n\ndata: {"type":"message_stop"}\n\n'
     const { stderr } = await sluice(['parse', '--provider', 'anthropic', '--debug'], { stdin })
-    expect(stderr).toBe('Not known, and ignored: message_mood\n')
+    expect(stderr).toBe('Ignored unknown part of the stream: message_mood\n')
   })
 
   it('does not know every name', async () => {
     const { code, stderr } = await sluice(['parse', '--provider', 'claude'], { stdin: '' })
     expect(code).toBe(2)
-    expect(stderr).toContain("There is no provider 'claude'; there are ag-ui, ai-sdk, ai-sdk-ui, anthropic,")
+    expect(stderr).toContain("There is no provider 'claude'; use one of ag-ui, ai-sdk, ai-sdk-ui, anthropic,")
   })
 })
 
@@ -182,11 +182,11 @@ describe('sluice convert', () => {
   it.each([
     [
       [],
-      "It needs '--to NAME'; there are ag-ui, ai-sdk-ui, anthropic, gemini, ollama, openai-chat, openai-responses (see 'sluice help convert').",
+      "'--to NAME' is missing; use one of ag-ui, ai-sdk-ui, anthropic, gemini, ollama, openai-chat, openai-responses (see 'sluice help convert').",
     ],
     [
       ['--to', 'cohere'],
-      "Nothing can be written as 'cohere'; there are ag-ui, ai-sdk-ui, anthropic, gemini, ollama, openai-chat, openai-responses",
+      "Nothing can be written as 'cohere'; use one of ag-ui, ai-sdk-ui, anthropic, gemini, ollama, openai-chat, openai-responses",
     ],
     [['--to', 'ollama', '--from', 'x'], "There is no provider 'x'"],
   ])('refuses %j', async (args, message) => {

@@ -91,8 +91,8 @@ describe('sluice record', () => {
 
   it.each([
     [['--url', 'ftp://x'], "'--url' is an address that begins with http:// or https://, not 'ftp://x'"],
-    [['--url', 'http://x', '--', 'ls'], "'--url' and a command exclude each other"],
-    [['--'], "Behind '--' stands the command to run"],
+    [['--url', 'http://x', '--', 'ls'], "'--url' and a command cannot be used together"],
+    [['--'], "Write the command to run after '--'"],
     [['--body', 'x'], "'--header' and '--body' are for '--url'"],
     [
       ['--url', 'http://x', '--header', 'x'],

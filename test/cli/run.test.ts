@@ -27,34 +27,28 @@ describe('sluice', () => {
   })
 
   const wrong: [argv: string[], stderr: string][] = [
-    [
-      ['prase'],
-      "sluice: There is no command 'prase'; there are watch, play, record, inspect, parse, render, convert, dialects, dialect, serve, playground, demo, completions and help (see 'sluice --help').\n",
-    ],
+    [['prase'], "sluice: There is no command 'prase'; did you mean 'parse'? (see 'sluice --help').\n"],
     [
       ['help', 'x'],
-      "sluice: There is no command 'x'; there are watch, play, record, inspect, parse, render, convert, dialects, dialect, serve, playground, demo, completions and help (see 'sluice --help').\n",
+      "sluice: There is no command 'x'; use one of watch, play, record, inspect, parse, render, convert, dialects, dialect, serve, playground, demo, completions, help (see 'sluice --help').\n",
     ],
     [
       ['demo', '--sped', '2'],
-      "sluice demo: There is no option '--sped'; there are --speed and --help (see 'sluice help demo').\n",
+      "sluice demo: There is no option '--sped'; did you mean '--speed'? (see 'sluice help demo').\n",
     ],
     [
       ['parse', '-d', 'hermes'],
-      "sluice parse: There is no option '-d'; there are --dialect, --model, --tools, --start, --malformed, --split, --recording, --provider, --debug, --json, --events, --jsonl and --help (see 'sluice help parse').\n",
+      "sluice parse: There is no option '-d'; use one of --dialect, --model, --tools, --start, --malformed, --split, --recording, --provider, --debug, --json, --events, --jsonl, --help (see 'sluice help parse').\n",
     ],
-    [
-      ['parse', '--dialect'],
-      "sluice parse: '--dialect' needs a value behind it (see 'sluice help parse').\n",
-    ],
+    [['parse', '--dialect'], "sluice parse: '--dialect' needs a value (see 'sluice help parse').\n"],
     [
       ['parse', '--dialect', '--json'],
-      "sluice parse: '--dialect' needs a value behind it (see 'sluice help parse').\n",
+      "sluice parse: '--dialect' needs a value (see 'sluice help parse').\n",
     ],
     [['parse', '--json=yes'], "sluice parse: '--json' takes no value (see 'sluice help parse').\n"],
     [
       ['parse', '--dialect', 'hermes', '--dialect', 'glm'],
-      "sluice parse: '--dialect' is there twice (see 'sluice help parse').\n",
+      "sluice parse: '--dialect' appears twice (see 'sluice help parse').\n",
     ],
     [
       ['parse', '--dialect', 'hermes,'],
@@ -62,11 +56,11 @@ describe('sluice', () => {
     ],
     [
       ['parse', '--debug', '--dialect', 'hermes'],
-      "sluice parse: '--debug' is about a provider's stream; '--provider' says whose it is (see 'sluice help parse').\n",
+      "sluice parse: '--debug' needs a provider's stream; name the provider with '--provider' (see 'sluice help parse').\n",
     ],
     [
       ['render', '--dialect', 'hermes,glm'],
-      "sluice render: '--dialect' is one dialect here: a message is written in one way (see 'sluice help render').\n",
+      "sluice render: '--dialect' takes one dialect here, because a message is written in one dialect (see 'sluice help render').\n",
     ],
     [
       ['demo', '--speed', '-1'],
@@ -86,7 +80,7 @@ describe('sluice', () => {
     ],
     [
       ['parse', '--json', '--events'],
-      "sluice parse: '--json' and '--events' exclude each other (see 'sluice help parse').\n",
+      "sluice parse: '--json' and '--events' cannot be used together (see 'sluice help parse').\n",
     ],
     [
       ['parse', '--jsonl', '--dialect', 'hermes'],
@@ -94,11 +88,11 @@ describe('sluice', () => {
     ],
     [
       ['parse', 'a', 'b'],
-      "sluice parse: 'b' is one argument too many: it takes one file (see 'sluice help parse').\n",
+      "sluice parse: 'b' is an extra argument; the command takes one file (see 'sluice help parse').\n",
     ],
     [
       ['dialects', 'hermes'],
-      "sluice dialects: 'hermes' is one argument too many (see 'sluice help dialects').\n",
+      "sluice dialects: 'hermes' is an extra argument (see 'sluice help dialects').\n",
     ],
     [
       ['demo', '--speed', 'fast'],
@@ -106,7 +100,7 @@ describe('sluice', () => {
     ],
     [
       ['render'],
-      "sluice render: It needs '--dialect NAME'; 'sluice dialects' lists the names (see 'sluice help render').\n",
+      "sluice render: '--dialect NAME' is missing; 'sluice dialects' lists the names (see 'sluice help render').\n",
     ],
   ]
   it.each(wrong)('says in one sentence what is wrong with %j', async (argv, stderr) => {
@@ -117,7 +111,7 @@ describe('sluice', () => {
     const { code, stderr } = await sluice(['parse', '--dialect', 'hermes,klingon'])
     expect(code).toBe(2)
     expect(stderr).toMatch(
-      /^sluice parse: There is no dialect 'klingon'; there are apertus, .*, yaml-xml \(see 'sluice help parse'\)\.\n$/,
+      /^sluice parse: There is no dialect 'klingon'; use one of apertus, .*, yaml-xml \(see 'sluice help parse'\)\.\n$/,
     )
   })
 

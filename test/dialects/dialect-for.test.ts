@@ -35,10 +35,10 @@ describe('the name of a model', () => {
 
   test('that is unknown gets what comes near', () => {
     expect(() => dialectFor('google/gemma-2-9b-it')).toThrow(
-      "No family of models is known for 'google/gemma-2-9b-it'. Names like it are of Gemma 4 (gemma4). If you know what it writes, pass a dialect; allDialects has all of them.",
+      "The model 'google/gemma-2-9b-it' is not known. Similar names belong to Gemma 4 (gemma4). If you know its dialect, pass that; allDialects of 'sluice/dialects' lists them all.",
     )
     expect(() => dialectFor('Qwn2.5-8B')).toThrow(
-      'Names like it are of Qwen3-Coder (qwen3-coder), Qwen3.5 (qwen3-coder), Qwen3 Thinking (hermes).',
+      'Similar names belong to Qwen3-Coder (qwen3-coder), Qwen3.5 (qwen3-coder), Qwen3 Thinking (hermes).',
     )
     expect(() => dialectFor('gpt-4o')).toThrow(
       "The API of 'gpt-4o' sends calls as data, not as text: read its stream with readProvider of 'sluice/providers', without a dialect.",

@@ -32,7 +32,7 @@ describe.skipIf(process.platform === 'win32')('the command that was built', () =
   it.skipIf(!existsSync('/dev/full'))('says that it cannot write', () => {
     const { stderr } = shell('sluice parse --dialect hermes > /dev/full', LONG)
     expect(stderr).toBe(
-      'sluice: What was found cannot be written: ENOSPC: no space left on device, write.\nexit 1\n',
+      'sluice: The output cannot be written: ENOSPC: no space left on device, write.\nexit 1\n',
     )
   })
 

@@ -75,7 +75,7 @@ test.each(['/v1/chat/completions', '/v1/completions'])(
     expect(hose.sent()).toBeGreaterThan(0)
     expect(hose.sent()).toBeLessThan(MOST / 2)
     await expect.poll(() => gateway.limits.running).toBe(0)
-    const message = 'The client took nothing for too long.'
+    const message = 'The client read nothing for too long.'
     expect(reports.at(-1)).toMatchObject({ what: 'broke off a response', more: { message } })
     expect(printed).not.toHaveBeenCalled()
   },

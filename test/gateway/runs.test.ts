@@ -139,7 +139,10 @@ describe('a run that can be come back to', () => {
     const { url } = await serve({}, { hasLog: true })
     for (const path of ['/v1/runs/run_x', '/v1/responses/resp_x', '/v1/responses/resp_x?stream=true']) {
       const response = await fetch(url + path)
-      expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('never was')])
+      expect([response.status, await response.text()]).toEqual([
+        404,
+        expect.stringContaining('never existed'),
+      ])
     }
   })
 

@@ -172,6 +172,13 @@ describe('callGrammar', () => {
     expect(problemOfWalks(qwen3Coder, {}, 10)).toBeUndefined()
   })
 
+  test('is not a dialect', () => {
+    for (const use of [toGbnf, toStructuralTag, accepts] as ((grammar: never, text: string) => unknown)[])
+      expect(() => use(hermes as never, '')).toThrow(
+        `${use.name} takes a grammar; make one with callGrammar({ dialect, tools }).`,
+      )
+  })
+
   test('is printed as GBNF with one rule for all calls', () => {
     const grammar = callGrammar({
       dialect: hermes,

@@ -111,7 +111,7 @@ describe('An error event', () => {
     const parser = createJsonParser({ mode: 'strict' })
     const events = ['{\n  "a": [1,\n', '  2', ' x]\n}'].flatMap((chunk) => parser.push(chunk))
     expect(only(events, 'error')).toMatchObject([
-      { code: 'token', offset: 17, line: 3, column: 5, message: '"x" cannot stand here.' },
+      { code: 'token', offset: 17, line: 3, column: 5, message: '"x" is not allowed here.' },
     ])
     expect(String(only(events, 'error')[0]?.path)).toBe('/a')
     expect(parser.status).toBe('invalid')

@@ -15,7 +15,7 @@ describe('parseJson', () => {
   test.each([
     ['', 'There is no value in this text.'],
     ['{"a": 1', 'The text ends before its value does.'],
-    ['{"a":\n }', 'Line 2, column 2: "}" cannot stand here.'],
+    ['{"a":\n }', 'Line 2, column 2: "}" is not allowed here.'],
   ])('throws for %j', (text, message) => {
     expect(() => parseJson(text)).toThrow(SluiceError)
     expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'invalid-json', message }))
@@ -31,7 +31,7 @@ describe('parseJson', () => {
 
   test('is as strict as it is told to be', () => {
     expect(() => parseJson('[NaN]', { nonFinite: 'error' })).toThrow(
-      'Line 1, column 5: JSON has no number that is infinite or none at all.',
+      'Line 1, column 5: JSON has neither infinite numbers nor NaN.',
     )
     expect(parseJson('[1]', { mode: 'strict' })).toEqual([1])
     expect(() => parseJson('[1,]', { mode: 'strict' })).toThrow('Line 1, column 4')

@@ -127,8 +127,8 @@ describe('Watching an object', () => {
     ['<think>{"a":1}', 'empty', 'empty', 'The text ended inside <think>, before any JSON.'],
     ['{"a":1', 'truncated', 'truncated', 'The text ended inside the value.'],
     ['{"a":["x', 'truncated', 'truncated', 'The text ended inside the value at /a/0.'],
-    ['"Sure," he said.', 'invalid', 'quotation', 'The text begins with a quoted string and is no JSON.'],
-    ['[1 :', 'invalid', 'token', '":" cannot stand here.'],
+    ['"Sure," he said.', 'invalid', 'quotation', 'The text begins with a quoted string and is not JSON.'],
+    ['[1 :', 'invalid', 'token', '":" is not allowed here.'],
   ])('explains why %j is not ok', async (text, status, code, message) => {
     for (const pieces of cuts(text))
       expect(await watchObject(source(pieces).stream).result).toMatchObject({

@@ -395,6 +395,6 @@ test('a snapshot that is refused says so', () => {
   const { machine, ...snapshot } = createParser().snapshot()
   const copy = damaged(machine, ['state'], 4) as JsonValue
   expect(() => restoreParser({ ...snapshot, machine: copy })).toThrow(
-    "This snapshot is damaged: the field 'state' has a wrong value. Restore one that was kept as it was taken.",
+    "This snapshot is damaged: the field 'state' has a wrong value. Restore one that was stored unchanged.",
   )
 })

@@ -353,7 +353,7 @@ const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'policy/rule.ts',
-    line: "if (typeof rule !== 'object' || rule === null) return fail('is no object.')",
+    line: "if (typeof rule !== 'object' || rule === null) return fail('is not an object.')",
     changes: [["typeof rule !== 'object' || rule === null", 'rule === null']],
     why: 'What is no object has no decision, and is refused for that.',
   },

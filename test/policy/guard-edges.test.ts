@@ -192,8 +192,8 @@ describe('a policy', () => {
   test.each<[Partial<ToolCall>, string]>([
     [{ providerExecuted: true }, 'The provider runs this tool itself.'],
     [{ input: null }, 'The input of the call was not kept.'],
-    [{ status: 'repaired', repairs: [lossy, uncertain] }, 'The call may be a part of other text.'],
-    [{ status: 'repaired', repairs: [lossy] }, 'The call did not come whole.'],
+    [{ status: 'repaired', repairs: [lossy, uncertain] }, 'The call may be part of other text.'],
+    [{ status: 'repaired', repairs: [lossy] }, 'The call is incomplete.'],
   ])('says of %j why it can never run', (fields, reason) => {
     expect(allow.approve(call(fields))).toMatchObject({ decision: 'deny', reason })
   })

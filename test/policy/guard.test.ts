@@ -170,7 +170,7 @@ describe('decisions', () => {
     const policy = createPolicy({ rules: [{ at: '/path', is: prefix('src/'), decision: 'allow' }] })
     const { decisions, told, events } = guarded(policy, [call('{"path": "src/a", "path": "/etc/x"}')])
     expect(decisions).toEqual(['allow /path', 'deny! /path'])
-    expect(told[1]?.reason).toBe('/path is there twice.')
+    expect(told[1]?.reason).toBe('/path appears twice.')
     expect(verdicts(events)[0]?.status).toBe('invalid')
   })
 
@@ -209,7 +209,7 @@ describe('decisions', () => {
     const policy = createPolicy({ rules: [{ at: '/path', is: prefix('src'), decision: 'allow' }] })
     const { decisions, told } = guarded(policy, [call('{"path": src}')])
     expect(decisions).toEqual(['allow /path', 'ask!'])
-    expect(told[1]?.reason).toBe('What the call means had to be guessed.')
+    expect(told[1]?.reason).toBe('The meaning of the call was guessed.')
   })
 
   test('about a call that was cut off are to deny, and it stays what it is', () => {

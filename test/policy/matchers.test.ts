@@ -245,9 +245,9 @@ describe('a folder', () => {
   })
 
   test.each([
-    [() => within('../x'), 'leads out of where it starts'],
-    [() => within('../..'), 'leads out of where it starts'],
-    [() => within('a/../..'), 'leads out of where it starts'],
+    [() => within('../x'), 'leaves its base'],
+    [() => within('../..'), 'leaves its base'],
+    [() => within('a/../..'), 'leaves its base'],
     [() => within('src', { base: 'work' }), 'must be an absolute path'],
     [() => within(5 as never), 'A folder is a string, not 5.'],
   ])('is refused where it cannot be one', (make, message) => {

@@ -113,12 +113,18 @@ describe('a rule', () => {
   })
 
   test.each<[unknown, string]>([
-    [{ decision: 'maybe' }, 'Rule 1 decides "maybe"; it can be allow, ask or deny.'],
+    [{ decision: 'maybe' }, 'Rule 1 has the decision "maybe"; use allow, ask or deny.'],
     [{ decision: 'allow', is: prefix('a') }, "Rule 1 says what a value is, but not where: give it an 'at'."],
-    [{ decision: 'allow', at: '/a', is: /a/ }, "Rule 1 has an 'is' that is no matcher, such as prefix(…)."],
+    [
+      { decision: 'allow', at: '/a', is: /a/ },
+      "Rule 1 has an 'is' that is not a matcher, such as prefix(…).",
+    ],
     [{ decision: 'allow', tool: [] }, "Rule 1 has a 'tool' that is neither a name nor a list of names."],
-    [{ decision: 'allow', when: 1 }, "Rule 1 has a field 'when'; there are tool, at, is, decision, reason."],
-    [null, 'Rule 1 is no object.'],
+    [
+      { decision: 'allow', when: 1 },
+      "Rule 1 has an unknown field 'when'; use one of tool, at, is, decision, reason.",
+    ],
+    [null, 'Rule 1 is not an object.'],
   ])('is refused where it cannot work: %j', (rule, message) => {
     expect(() => createPolicy({ rules: [rule as Rule] })).toThrow(
       expect.objectContaining({ code: 'invalid-rule', message }),
@@ -161,7 +167,7 @@ describe('a policy', () => {
     expect(why('shell', { command: 'sudo x' })).toEqual(['deny', '/command matches /sudo/.', '/command'])
     expect(why('write', { path: ['src'] })).toEqual([
       'ask',
-      'Nobody can tell whether /path is within src.',
+      'It cannot be decided whether /path is within src.',
       '/path',
     ])
     expect(why('write', { path: 'src/a' })).toEqual(['allow', '/path is within src.', '/path'])

@@ -23,7 +23,7 @@ const code = (code: string, message: string): unknown => expect.objectContaining
 
 describe('without a provider', () => {
   const MISSING =
-    "'provider' is missing: pass one of 'sluice/providers', such as { provider: anthropic }, or anyProvider of 'sluice/providers/any', which goes by the first payload."
+    "'provider' is missing: pass one of 'sluice/providers', such as { provider: anthropic }, or anyProvider of 'sluice/providers/any', which detects the provider from the first payload."
 
   test.each<[what: string, read: () => unknown]>([
     // @ts-expect-error: the compiler says so, too.
@@ -53,6 +53,9 @@ describe('without a provider', () => {
   })
 })
 
+const NAMES =
+  'ag-ui, ai-sdk, ai-sdk-ui, anthropic, bedrock, claude-code, codex, cohere, gemini, langchain, ollama, openai-chat, openai-responses'
+
 describe('by name', () => {
   test('a provider is the value that is exported', () => {
     expect(findProvider('openai-chat')).toBe(openaiChat)
@@ -60,17 +63,14 @@ describe('by name', () => {
   })
 
   test.each([
-    ['antropic', "; did you mean 'anthropic'? There"],
-    ['openaiChat', "; did you mean 'openai-chat'? There"],
-    ['OpenAI-Responses', "; did you mean 'openai-responses'? There"],
-    ['claude', '; there'],
-    ['', '; there'],
+    ['antropic', "did you mean 'anthropic'?"],
+    ['openaiChat', "did you mean 'openai-chat'?"],
+    ['OpenAI-Responses', "did you mean 'openai-responses'?"],
+    ['claude', `use one of ${NAMES}.`],
+    ['', `use one of ${NAMES}.`],
   ])('%j is none', (name, hint) => {
     expect(() => findProvider(name)).toThrow(
-      code(
-        'unknown-provider',
-        `There is no provider '${name}'${hint} are ag-ui, ai-sdk, ai-sdk-ui, anthropic, bedrock, claude-code, codex, cohere, gemini, langchain, ollama, openai-chat, openai-responses.`,
-      ),
+      code('unknown-provider', `There is no provider '${name}'; ${hint}`),
     )
   })
 
@@ -81,7 +81,7 @@ describe('by name', () => {
     expect(() => findWriter('cohere')).toThrow(
       code(
         'unknown-provider',
-        "Nothing can be written as 'cohere'; there are ag-ui, ai-sdk-ui, anthropic, gemini, ollama, openai-chat, openai-responses.",
+        "Nothing can be written as 'cohere'; use one of ag-ui, ai-sdk-ui, anthropic, gemini, ollama, openai-chat, openai-responses.",
       ),
     )
   })
@@ -93,7 +93,7 @@ describe('detection', () => {
     expect(told(eventsOf([HI], { provider }))).toEqual(['text Hi', 'finish stop (stop)'])
     const line = '{"message":{"content":"Hi"},"done":true}\n'
     expect(told(eventsOf([line], { provider }))).toEqual([
-      "error This is the stream of none of the providers anthropic, openai-chat. Read what a model wrote with sluice(), from 'sluice'.",
+      "error None of the providers anthropic, openai-chat reads this stream. To parse plain text, use sluice() of 'sluice'.",
       'finish error',
     ])
   })
@@ -128,7 +128,7 @@ describe('detection', () => {
     expect(() => read(anyProvider, fewer)).toThrow(
       code(
         'invalid-snapshot',
-        "This snapshot is damaged: it is of a stream of 'openai-chat', which is none of ollama, anthropic. Restore one that was kept as it was taken.",
+        "This snapshot is damaged: it belongs to a stream of 'openai-chat', which is not one of ollama, anthropic. Restore one that was stored unchanged.",
       ),
     )
   })

@@ -58,7 +58,7 @@ describe('server-sent events', () => {
     const events = eventsOf(['<!doctype html>\n<h1>502 Bad Gateway</h1>\n'])
     expect(events[0]).toMatchObject({
       code: 'provider-payload',
-      message: 'This is no stream of events: <!doctype html>',
+      message: 'This is not a stream of server-sent events: <!doctype html>',
     })
     expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'error' })
   })

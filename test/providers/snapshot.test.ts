@@ -75,7 +75,9 @@ describe('goes on', () => {
     const problems = inTurns(stream, { provider: 'openai-chat' }).filter(
       (event) => event.type === 'diagnostic',
     )
-    expect(problems.map((event) => event.message)).toEqual(['This is no stream of events: <html>'])
+    expect(problems.map((event) => event.message)).toEqual([
+      'This is not a stream of server-sent events: <html>',
+    ])
   })
 
   test('in the middle of a frame', () => {
@@ -310,7 +312,7 @@ describe('is refused', () => {
   test('with a sentence that names both versions', () => {
     const older = { ...taken, version: 2 } as never
     expect(() => restoreProviderParser(older, () => {}, reading({ provider: 'anthropic' }))).toThrow(
-      'This snapshot has version 2, and this release goes on from version 3; read the response again from its start.',
+      'This snapshot has version 2, and this release restores version 3; read the response again from its start.',
     )
   })
 

@@ -197,16 +197,16 @@ describe('a wrong recording', () => {
     [
       'of events with text in it',
       '{"sluice-recording":1,"kind":"events"}\n[0,"a"]',
-      'Line 2 is no event, but a string.',
+      'Line 2 is not an event, but a string.',
     ],
     ...(
       [
         ['without a type', '{"delta":"a"}', 'is an event without a type'],
-        ['of an unknown type', '{"type":"shout"}', 'is of the type "shout", which no event has'],
+        ['of an unknown type', '{"type":"shout"}', 'has the type "shout", which is not an event type'],
         [
           'of a type that every object has',
           '{"type":"constructor"}',
-          'is of the type "constructor", which no event has',
+          'has the type "constructor", which is not an event type',
         ],
         ['without its text', '{"type":"text-delta","id":"a"}', "is a 'text-delta' whose 'delta' is missing"],
         [

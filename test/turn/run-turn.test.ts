@@ -304,11 +304,11 @@ describe('onToolCalls', () => {
   })
 
   test.each<[what: string, results: (ids: readonly string[]) => unknown, message: RegExp]>([
-    ['nothing', () => undefined, /'onToolCalls' gives an array/],
+    ['nothing', () => undefined, /'onToolCalls' must return an array/],
     [
       'an unknown id',
       () => [{ toolUseId: 'x', content: '' }],
-      /for the call 'x', which is none of 'call-2', 'call-3'/,
+      /for the call 'x', which is not one of 'call-2', 'call-3'/,
     ],
     [
       'an id twice',
@@ -521,4 +521,24 @@ test('a turn is one sequence of events with one end', async () => {
   ])
   expect(events.filter(({ type }) => type === 'turn-finish')).toHaveLength(1)
   expect(events.at(-1)?.type).toBe('turn-finish')
+})
+
+describe('a turn is refused', () => {
+  const model = scripted('')
+  test.each([
+    [
+      { model: 'gpt-5' as never, conversation: 'Hi' },
+      `'model' takes a model, such as openaiChatModel({ model: '…' }) from 'sluice/turn', not "gpt-5".`,
+    ],
+    [
+      { model, conversation: [{ role: 'user', content: 'Hi' }] as never },
+      "Message 1 has no 'parts'; write parts: [{ type: 'text', text: '…' }], or read the messages of an API with readRequest of 'sluice/requests'.",
+    ],
+    [
+      { model, conversation: 5 as never },
+      "'conversation' takes the user's text, a list of messages, or a request with messages, not 5.",
+    ],
+  ])('%#', async (options, message) => {
+    await expect(async () => runTurn(options)).rejects.toThrow(message)
+  })
 })

@@ -85,7 +85,7 @@ describe('nothing runs', () => {
     [
       'of a tool that is not there',
       [calling('mv', { path: '/' }), END],
-      ['There is no tool `mv`. There is `rm`. It was not run. Call a tool that exists.'],
+      ['There is no tool `mv`. The only tool is `rm`. It was not run. Call a tool that exists.'],
     ],
     [
       'with a key twice',
@@ -650,7 +650,7 @@ describe('a policy', () => {
   test('that wants to ask, and nobody there, is a denial', async () => {
     const { ran, told } = await story([calling('rm', { path: '/home/a' }), END], { policy })
     expect(ran).toEqual([])
-    expect(told).toEqual(['It needs an approval that nobody can give here. Do without it.'])
+    expect(told).toEqual(['It needs an approval, and no one can give it here. Do without it.'])
   })
 
   test('stops the generation the moment it is certain, and the turn goes on', async () => {
@@ -702,7 +702,7 @@ describe('a policy', () => {
     expect(ran).toEqual([{ path: 'tmp' }])
     expect(toolResults.map(({ content }) => content)).toEqual([
       'The call was denied: Not in /etc. It was not run. Do without it.',
-      'It needs an approval that nobody can give here. Do without it.',
+      'It needs an approval, and no one can give it here. Do without it.',
       '1',
     ])
   })

@@ -755,7 +755,7 @@ describe('a template that cannot work is refused, and the message shows it', () 
   it('an option that a dialect does not have', () => {
     const definition = { cal: wire`<c ${name}>` } as DialectDefinition
     expect(() => dialect('mine', definition)).toThrow(
-      "The dialect 'mine' has no option 'cal'; did you mean 'call'? There are call, ",
+      "The dialect 'mine' has no option 'cal'; did you mean 'call'?",
     )
   })
 })

@@ -247,7 +247,7 @@ export class FileStore implements RunStore {
     try {
       await stat(this.folder)
     } catch (error) {
-      throw unavailable(`The folder ${this.folder} is not there`, error)
+      throw unavailable(`The folder ${this.folder} does not exist`, error)
     }
   }
 

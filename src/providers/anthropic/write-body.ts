@@ -82,7 +82,7 @@ function writeThinking(
   if (beginsWithThought(messages)) return { type: 'enabled', budget_tokens: reasoning.budgetTokens }
   report(
     'setting-changed',
-    `Thinking is off for this request: the turn that goes on began without a thought of '${NAME}', and only one that begins with it may be thought about.`,
+    `Thinking is off for this request: the turn began without a thinking block of '${NAME}', which the API requires when thinking is on.`,
   )
   return undefined
 }

@@ -56,7 +56,7 @@ export function createSseFraming(receiver: FrameReceiver, saved?: unknown): Fram
       const { hasEvents, unexpectedLine } = state
       if (hasEvents || unexpectedLine === '') return
       receiver.unexpected(unexpectedLine)
-      receiver.problem(`This is no stream of events: ${excerpt(unexpectedLine, 60)}`)
+      receiver.problem(`This is not a stream of server-sent events: ${excerpt(unexpectedLine, 60)}`)
     },
     save: (): StateOf<typeof STATE> => ({
       ...state,

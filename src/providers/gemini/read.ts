@@ -228,7 +228,7 @@ class GeminiReader implements PayloadReader {
     }
     const { open } = state
     if (open === null) {
-      if (Object.keys(call).length > 0) out.unexpected('A piece of a call came without a call.')
+      if (Object.keys(call).length > 0) out.unexpected('A piece of a call arrived without its call.')
       if (patches.length > 0) this.losePiece()
       return
     }
@@ -247,7 +247,8 @@ class GeminiReader implements PayloadReader {
   private losePiece(): void {
     const { out, state } = this
     state.isPieceLost = true
-    if (state.empty !== null) out.refuseCall(state.empty, 'Some of its arguments came when it was over.')
+    if (state.empty !== null)
+      out.refuseCall(state.empty, 'Some of its arguments arrived after the call had ended.')
     state.empty = null
   }
 

@@ -106,7 +106,7 @@ export const RXML = {
     if (twice === undefined || options.throwOnDuplicateStringTags === false) return value
     throw new SluiceError(
       'invalid-source',
-      `<${twice.name}> is there twice, and it is one string; give it once.`,
+      `<${twice.name}> appears twice, and its schema is a single string; write it once.`,
     )
   },
 

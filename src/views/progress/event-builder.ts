@@ -66,7 +66,11 @@ export class EventBuilder {
       return buffer.progress()
     }
     if (buffer instanceof TextBuffer && part.type === buffer.type) buffer.text.add(part.text)
-    else this.warn(`A part of type ${part.type} came for something else, or for what is over.`, index)
+    else
+      this.warn(
+        `A part of type ${part.type} arrived at an index that holds another kind of part, or that was flushed.`,
+        index,
+      )
     return []
   }
 
@@ -74,7 +78,7 @@ export class EventBuilder {
   handleToolArgumentChunk(index: number, chunk: string): ToolCallArgumentProgress[] {
     const buffer = this.open.get(index) ?? this.beginEarly(index)
     if (buffer instanceof CallBuffer) return buffer.grow(chunk)
-    this.warn('A piece of arguments came for something that is no call, or that is over.', index)
+    this.warn('A piece of arguments arrived at an index that holds no call, or that was flushed.', index)
     return []
   }
 

@@ -31,7 +31,8 @@ export function checkPointer(
   const near = nearest(keys[at] as string, known)
   const parts = written.split('/')
   parts[at + 1] = near === undefined ? '' : pointer([near]).slice(1)
-  const advice = near === undefined ? `there are ${known.join(', ')}.` : `did you mean '${parts.join('/')}'?`
+  const advice =
+    near === undefined ? `its arguments are ${known.join(', ')}.` : `did you mean '${parts.join('/')}'?`
   throw new SluiceError('invalid-pointer', `'${written}' leads to no argument of '${toolName}'; ${advice}`)
 }
 

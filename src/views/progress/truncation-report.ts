@@ -28,7 +28,7 @@ export interface TruncationView {
  * Reports each call that was cut off.
  *
  *     const view = createTruncationView(({ message }) => console.error(message))
- *     // The call of write_file was cut off in /content, after 1204 characters. /path had come whole.
+ *     // The call of write_file was cut off in /content, after 1204 characters. /path was complete.
  */
 export function createTruncationView(report: (report: TruncationReport) => void): TruncationView {
   return new Truncations(report)
@@ -113,7 +113,7 @@ export function truncationReport(facts: Omit<TruncationReport, 'message'>): Trun
   const where = path === undefined ? '' : ` in ${path}`
   const howFar =
     characters === undefined ? '' : `, after ${characters} ${characters === 1 ? 'character' : 'characters'}`
-  const before = lastComplete === undefined ? '' : ` ${lastComplete} had come whole.`
+  const before = lastComplete === undefined ? '' : ` ${lastComplete} was complete.`
   const name = toolName === '' ? 'a tool without a name' : toolName
   return { ...facts, message: `The call of ${name} was cut off${where}${howFar}.${before}` }
 }

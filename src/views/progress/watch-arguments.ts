@@ -91,7 +91,7 @@ function compile(handlers: Handlers<JsonValue>): Compiled {
     if (typeof handler !== 'function' && (typeof handler !== 'object' || handler === null))
       throw new SluiceError(
         'invalid-option',
-        `What watches '${pointer}' must be a function, or an object of functions.`,
+        `The handler of '${pointer}' must be a function or an object of functions.`,
       )
     all.push([pointer, keys])
     patterns.add(keys, typeof handler === 'function' ? { end: handler } : partsOf(pointer, handler))
@@ -107,7 +107,7 @@ function partsOf(pointer: string, handler: HandlerParts<JsonValue>): AnyHandler 
   if (parts.length > 0 && parts.every((part) => typeof part === 'function')) return handler
   throw new SluiceError(
     'invalid-option',
-    `What watches '${pointer}' takes at least one of the functions start, delta and end.`,
+    `The handler of '${pointer}' needs at least one of the functions start, delta and end.`,
   )
 }
 

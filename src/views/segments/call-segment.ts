@@ -193,7 +193,7 @@ export class CallSegment {
     const { input } = call
     const { needs, tool, refusal } = this.options
     if (refusal !== undefined && !call.providerExecuted) return failedWith(refusal)
-    if (!isObject(input)) return failedWith('The arguments are no object.')
+    if (!isObject(input)) return failedWith('The arguments are not an object.')
     const missing = needs.find((key) => !isThere(input, key))
     if (missing !== undefined) return failedWith(`The argument '${missing}' is missing.`)
     if (tool === undefined || call.providerExecuted) return null

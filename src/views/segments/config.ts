@@ -88,7 +88,7 @@ export class ParserConfig {
       if (!DETECTION_STRATEGIES.includes(strategy))
         throw new SluiceError(
           'invalid-option',
-          `There is no strategy '${String(strategy)}'; there are ${DETECTION_STRATEGIES.join(', ')}.`,
+          `There is no strategy '${String(strategy)}'; use one of ${DETECTION_STRATEGIES.join(', ')}.`,
         )
     this.parseToolCalls = options.parseToolCalls ?? true
     this.parseReasoning = options.parseReasoning ?? true

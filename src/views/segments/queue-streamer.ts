@@ -40,7 +40,7 @@ export class QueueStreamer<Item> implements AsyncIterable<Item> {
   /** Adds an item. The promise resolves when the queue is below its capacity; a producer that does not await it lets the queue grow. */
   async put(item: Item): Promise<void> {
     if (this.isClosed)
-      throw new SluiceError('push-after-end', 'This queue is closed; nothing can be put into it any more.')
+      throw new SluiceError('push-after-end', 'This queue is closed; nothing can be added to it.')
     this.items.push(item)
     this.wake()
     while (this.size >= this.capacity && !this.isClosed) await this.change()
@@ -59,7 +59,7 @@ export class QueueStreamer<Item> implements AsyncIterable<Item> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, void> {
-    if (this.isRead) throw new SluiceError('invalid-source', 'This queue is being read already.')
+    if (this.isRead) throw new SluiceError('invalid-source', 'This queue already has a reader.')
     this.isRead = true
     try {
       for (;;) {

@@ -240,7 +240,7 @@ function verdictOn(call: ToolCall): Ending | null {
   // Something had to be guessed, and the call may not run unless the user allows it.
   return isExecutable({ ...call, providerExecuted: false })
     ? null
-    : { status: 'failed', detail: { error: 'Something in the call had to be guessed.' } }
+    : { status: 'failed', detail: { error: 'Part of the call was guessed.' } }
 }
 
 function statusOf({ status, detail }: Ending): SegmentMetadata {

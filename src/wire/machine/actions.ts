@@ -15,7 +15,7 @@ export const RECOVERED: Partial<Record<DiagnosticCode, string>> = {
   'missing-opener': 'An opening marker is missing.',
   'missing-token': 'A token of a marker is missing.',
   'new-call-before-end': 'A new call begins before this one was closed.',
-  'repeated-opener': 'An opening marker is there twice.',
+  'repeated-opener': 'An opening marker appears twice.',
   'stray-closer': 'A closing marker closes nothing.',
   'stray-markup': 'There is markup that belongs to nothing.',
   'stripped-tokens': 'The special tokens of the format are missing.',

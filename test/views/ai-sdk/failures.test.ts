@@ -268,7 +268,7 @@ describe('choices for calls that fail', () => {
     expect(calls(parts)).toEqual([])
     expect(said(parts, 'text-delta')).toContain('"name": "rm"')
     expect(errors[0]![0]).toBe(
-      'There is no tool `rm`. There are `get_weather` and `write_file`. It was not run. Call a tool that exists.',
+      'There is no tool `rm`. The tools are `get_weather` and `write_file`. It was not run. Call a tool that exists.',
     )
   })
 

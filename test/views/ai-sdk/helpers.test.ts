@@ -63,7 +63,7 @@ describe('RXML.parse', () => {
     const problems: string[] = []
     expect(() =>
       RXML.parse('<path>a</path><path>b</path>', schema, { onProblem: ({ code }) => problems.push(code) }),
-    ).toThrow('<path> is there twice')
+    ).toThrow('<path> appears twice')
     expect(problems).toEqual(['duplicate-string-tag'])
   })
 })

@@ -70,7 +70,7 @@ describe('arguments that come in pieces', () => {
 
   test.each([
     ['a number that is none', '{"a":01}', '"1" does not belong in this number.'],
-    ['a key twice', '{"a":1,"a":2}', 'The object has this key already.'],
+    ['a key twice', '{"a":1,"a":2}', 'The object already has this key.'],
     ['text after them', '{"a":1} b', 'The value is complete, and "b" follows.'],
   ])('with %s are never offered for execution', (_, text, message) => {
     expect(flushed([text])).toEqual({
@@ -89,8 +89,7 @@ describe('arguments that come in pieces', () => {
       id: 'c1',
       name: 'fs_create_file',
       status: 'truncated',
-      message:
-        'The call of fs_create_file was cut off in /content, after 7 characters. /path had come whole.',
+      message: 'The call of fs_create_file was cut off in /content, after 7 characters. /path was complete.',
       raw: '{"path":"a.rs","content":"fn main',
     })
   })
@@ -222,9 +221,12 @@ describe('several things at once', () => {
     expect(builder.handleFlush(0)).toEqual(start('c1', 'fs_create_file', {}))
     expect(builder.handleFlush(1)).toEqual({ type: 'Message', text: 'Hello' })
     expect(warnings).toEqual([
-      ['A part of type Message came for something else, or for what is over.', 0],
-      ['A part of type Reasoning came for something else, or for what is over.', 1],
-      ['A piece of arguments came for something that is no call, or that is over.', 1],
+      ['A part of type Message arrived at an index that holds another kind of part, or that was flushed.', 0],
+      [
+        'A part of type Reasoning arrived at an index that holds another kind of part, or that was flushed.',
+        1,
+      ],
+      ['A piece of arguments arrived at an index that holds no call, or that was flushed.', 1],
     ])
   })
 
@@ -249,7 +251,9 @@ describe('several things at once', () => {
     builder.handlePart(0, start('c1', 'fs_create_file', { a: 1 }))
     expect(builder.handleFlush(0)).toBeUndefined()
     expect(builder.drain()).toEqual({ events: [], truncated: [] })
-    expect(warnings).toEqual(['A part of type ToolCallRequest came for something else, or for what is over.'])
+    expect(warnings).toEqual([
+      'A part of type ToolCallRequest arrived at an index that holds another kind of part, or that was flushed.',
+    ])
   })
 
   test('leave their text when the stream is over, and of a call only where it was cut off', () => {
@@ -270,7 +274,7 @@ describe('several things at once', () => {
           path: '/n',
           lastComplete: '/path',
           raw: '{"path":"a.rs","n":30',
-          message: 'The call of fs_create_file was cut off in /n. /path had come whole.',
+          message: 'The call of fs_create_file was cut off in /n. /path was complete.',
         },
       ],
     })

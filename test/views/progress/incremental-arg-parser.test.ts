@@ -116,7 +116,7 @@ describe('in the end', () => {
     [
       'something else',
       '{"a":?',
-      { status: 'invalid', value: {}, isEmpty: false, isLossless: true, message: '"?" cannot stand here.' },
+      { status: 'invalid', value: {}, isEmpty: false, isLossless: true, message: '"?" is not allowed here.' },
     ],
   ])('there was %s', (_, text, result) => {
     const parser = new IncrementalArgParser()

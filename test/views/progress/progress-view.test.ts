@@ -104,7 +104,7 @@ describe('a call that was cut off', () => {
         path: '/content',
         characters: 7,
         lastComplete: '/path',
-        message: 'The call of write was cut off in /content, after 7 characters. /path had come whole.',
+        message: 'The call of write was cut off in /content, after 7 characters. /path was complete.',
       },
     ],
     [
@@ -121,7 +121,7 @@ describe('a call that was cut off', () => {
     ],
     [
       `${write}{"path": "a.ts",`,
-      { lastComplete: '/path', message: 'The call of write was cut off. /path had come whole.' },
+      { lastComplete: '/path', message: 'The call of write was cut off. /path was complete.' },
     ],
     [`${write}{`, { message: 'The call of write was cut off.' }],
   ])('is reported with where it was: %s', (text, report) => {

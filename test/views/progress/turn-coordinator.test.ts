@@ -90,7 +90,7 @@ describe('a turn', () => {
     expect(shown).toEqual([
       'register c1 f',
       'progress path',
-      'fail c1 truncated: The call of f was cut off in /content, after 3 characters. /path had come whole.',
+      'fail c1 truncated: The call of f was cut off in /content, after 3 characters. /path was complete.',
     ])
   })
 

@@ -283,7 +283,7 @@ describe('watching', () => {
       ['/edits/0/lnie', "'/edits/0/lnie' leads to no argument of 'edit'; did you mean '/edits/0/line'?"],
       ['/meta/x/nam', "'/meta/x/nam' leads to no argument of 'edit'; did you mean '/meta/x/name'?"],
       ['/closed/b~1', "'/closed/b~1' leads to no argument of 'edit'; did you mean '/closed/b~1c'?"],
-      ['/closed/other', "'/closed/other' leads to no argument of 'edit'; there are a, b/c."],
+      ['/closed/other', "'/closed/other' leads to no argument of 'edit'; its arguments are a, b/c."],
     ])('%s', (pointer, message) => {
       expect(() => watching(pointer)).toThrow(
         expect.objectContaining({ name: 'SluiceError', code: 'invalid-pointer', message }),
@@ -317,7 +317,7 @@ describe('watching', () => {
     expect(() => watch({} as GrowingCall, {})).toThrow(expect.objectContaining({ code: 'invalid-source' }))
     expect(() => watch([], { '/a': 1 as never })).toThrow(expect.objectContaining({ code: 'invalid-option' }))
     expect(() => watch([], { '/a': { dleta: () => {} } as never })).toThrow(
-      "What watches '/a' takes at least one of the functions start, delta and end.",
+      "The handler of '/a' needs at least one of the functions start, delta and end.",
     )
   })
 })

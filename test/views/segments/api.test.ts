@@ -113,7 +113,7 @@ describe('native calls', () => {
       'are not run with a list for arguments',
       [calls({ index: 0, call_id: 'c1', name: 'look', arguments_delta: '[1]' })],
       [
-        'c1 tool_call {"tool_name":"look"} \'[1]\' end {"tool_name":"look","status":"failed","error":"The arguments are no object."}',
+        'c1 tool_call {"tool_name":"look"} \'[1]\' end {"tool_name":"look","status":"failed","error":"The arguments are not an object."}',
       ],
     ],
     [

@@ -95,7 +95,7 @@ describe("JSON in OpenAI's shapes", () => {
         'seg_1 tool_call \'{"tool_calls":[{"name":"x","arguments":{}}\'',
         'seg_2 tool_call \'{"name":"y","arguments":{}}]\'',
         'seg_3 text \'"stop":1} ok \'',
-        'seg_4 tool_call \'{"name":"z","arguments":{}}\' end {"status":"failed","error":"Something in the call had to be guessed."}',
+        'seg_4 tool_call \'{"name":"z","arguments":{}}\' end {"status":"failed","error":"Part of the call was guessed."}',
         'run seg_1 x {}',
         'run seg_2 y {}',
       ],

@@ -79,7 +79,7 @@ describe('a parser', () => {
 
   it('refuses what it does not know', () => {
     expect(() => new ParserConfig({ strategyOrder: ['yaml' as never] })).toThrow(
-      /no strategy 'yaml'; there are xml_tag, json_tool, sentinel/,
+      /no strategy 'yaml'; use one of xml_tag, json_tool, sentinel/,
     )
     expect(() => new ParserConfig({ segmentStart: 'soon' as never })).toThrow(/'immediate' or 'deferred'/)
   })

@@ -48,14 +48,14 @@ describe('sentinels', () => {
       'fail if what they have as arguments are none',
       '[[SEG_START {"type":"tool","tool_name":"f","arguments":[3]}]][[SEG_END]]',
       [
-        'seg_1 tool_call {"tool_name":"f","arguments":[3]} \'\' end {"tool_name":"f","arguments":[3],"status":"failed","error":"The arguments in the header are no object."}',
+        'seg_1 tool_call {"tool_name":"f","arguments":[3]} \'\' end {"tool_name":"f","arguments":[3],"status":"failed","error":"The arguments in the header are not an object."}',
       ],
     ],
     [
       'fail if an argument is both in the header and among its arguments',
       '[[SEG_START {"type":"tool","tool_name":"f","n":3,"arguments":{"n":4}}]][[SEG_END]]',
       [
-        'seg_1 tool_call {"tool_name":"f","n":3,"arguments":{"n":4}} \'\' end {"tool_name":"f","n":3,"arguments":{"n":4},"status":"failed","error":"The argument \'n\' is there twice."}',
+        'seg_1 tool_call {"tool_name":"f","n":3,"arguments":{"n":4}} \'\' end {"tool_name":"f","n":3,"arguments":{"n":4},"status":"failed","error":"The argument \'n\' appears twice."}',
       ],
     ],
     [
@@ -116,7 +116,7 @@ describe('sentinels', () => {
       'fail if they hold a command twice',
       '[[SEG_START {"type":"run_bash","command":"who"}]]ls[[SEG_END]]',
       [
-        'seg_1 run_bash {"command":"who"} \'who\' end {"command":"who","status":"failed","error":"The argument \'command\' is there twice."}',
+        'seg_1 run_bash {"command":"who"} \'who\' end {"command":"who","status":"failed","error":"The argument \'command\' appears twice."}',
       ],
     ],
     [

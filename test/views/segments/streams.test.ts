@@ -126,7 +126,7 @@ describe('a queue', () => {
     const queue = new QueueStreamer<number>()
     queue.close()
     await all(queue)
-    await expect(all(queue)).rejects.toThrow(/being read already/)
+    await expect(all(queue)).rejects.toThrow(/already has a reader/)
     expect(() => new QueueStreamer({ capacity: 0 })).toThrow(/at least 1/)
   })
 })

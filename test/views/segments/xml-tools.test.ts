@@ -34,9 +34,9 @@ describe('<tool> for any tool', () => {
       'ends where its argument was not closed, and takes no other with it',
       '<tool name="rm"><word>a</tool> and <tool name="rm"><word>b</word></tool>',
       [
-        'seg_1 tool_call {"tool_name":"rm"} \'<word>a\' end {"tool_name":"rm","status":"failed","error":"Something in the call had to be guessed."}',
+        'seg_1 tool_call {"tool_name":"rm"} \'<word>a\' end {"tool_name":"rm","status":"failed","error":"Part of the call was guessed."}',
         "seg_2 text ' and '",
-        'seg_3 tool_call {"tool_name":"rm"} \'<word>b</word>\' end {"tool_name":"rm","status":"failed","error":"Something in the call had to be guessed."}',
+        'seg_3 tool_call {"tool_name":"rm"} \'<word>b</word>\' end {"tool_name":"rm","status":"failed","error":"Part of the call was guessed."}',
       ],
     ],
     [
@@ -106,7 +106,7 @@ describe('<tool> for any tool', () => {
       'that holds no arguments fails, and what follows is not lost',
       '<tool name="f">city=Rome</tool> after',
       [
-        'seg_1 tool_call {"tool_name":"f"} \'city=Rome\' end {"tool_name":"f","status":"failed","error":"The call of \'f\' holds something that is no argument."}',
+        'seg_1 tool_call {"tool_name":"f"} \'city=Rome\' end {"tool_name":"f","status":"failed","error":"The call of \'f\' holds something that is not an argument."}',
         "seg_2 text ' after'",
       ],
     ],
@@ -114,7 +114,7 @@ describe('<tool> for any tool', () => {
       'that holds a comment fails, and what follows is not lost',
       '<tool name="f"><!-- x --><x>1</x></tool> after',
       [
-        'seg_1 tool_call {"tool_name":"f"} \'<!-- x --><x>1</x>\' end {"tool_name":"f","status":"failed","error":"The call of \'f\' holds something that is no argument."}',
+        'seg_1 tool_call {"tool_name":"f"} \'<!-- x --><x>1</x>\' end {"tool_name":"f","status":"failed","error":"The call of \'f\' holds something that is not an argument."}',
         "seg_2 text ' after'",
       ],
     ],
@@ -130,7 +130,7 @@ describe('<tool> for any tool', () => {
       'with two names fails',
       '<tool name="f" name="g"><x>1</x></tool>',
       [
-        'seg_1 tool_call {"tool_name":"f"} \'<x>1</x>\' end {"tool_name":"f","status":"failed","error":"The attribute \'name\' is there twice."}',
+        'seg_1 tool_call {"tool_name":"f"} \'<x>1</x>\' end {"tool_name":"f","status":"failed","error":"The attribute \'name\' appears twice."}',
       ],
     ],
     [
@@ -142,7 +142,7 @@ describe('<tool> for any tool', () => {
       'that goes wrong in its closing tag fails, and what follows is not lost',
       '<tool name="f"><x>1</x></to </tool>.',
       [
-        'seg_1 tool_call {"tool_name":"f"} \'<x>1</x></to \' end {"tool_name":"f","status":"failed","error":"The call of \'f\' holds something that is no argument."}',
+        'seg_1 tool_call {"tool_name":"f"} \'<x>1</x></to \' end {"tool_name":"f","status":"failed","error":"The call of \'f\' holds something that is not an argument."}',
         "seg_2 text '.'",
       ],
     ],
@@ -199,9 +199,9 @@ describe('<tool> for a tool that has a content', () => {
       'ends where its content was not closed, and takes no other with it',
       '<tool name="write_file"><arg name="path">/a</arg><arg name="content">a</tool>and <tool name="write_file"><arg name="path">/b</arg><arg name="content">b</arg></tool>',
       [
-        'seg_1 write_file {"tool_name":"write_file","path":"/a"} \'a\' end {"tool_name":"write_file","path":"/a","status":"failed","error":"Something in the call had to be guessed."}',
+        'seg_1 write_file {"tool_name":"write_file","path":"/a"} \'a\' end {"tool_name":"write_file","path":"/a","status":"failed","error":"Part of the call was guessed."}',
         "seg_2 text 'and '",
-        'seg_3 write_file {"tool_name":"write_file","path":"/b"} \'b\' end {"tool_name":"write_file","path":"/b","status":"failed","error":"Something in the call had to be guessed."}',
+        'seg_3 write_file {"tool_name":"write_file","path":"/b"} \'b\' end {"tool_name":"write_file","path":"/b","status":"failed","error":"Part of the call was guessed."}',
       ],
     ],
     [
@@ -323,7 +323,7 @@ describe('<tool> for a tool that has a content', () => {
       'that holds something else fails, and what follows is not lost',
       '<tool name="run_bash">ls -la</tool> IMPORTANT',
       [
-        'seg_1 run_bash {"tool_name":"run_bash"} \'ls -la\' end {"tool_name":"run_bash","status":"failed","error":"The call of \'run_bash\' holds something that is no argument."}',
+        'seg_1 run_bash {"tool_name":"run_bash"} \'ls -la\' end {"tool_name":"run_bash","status":"failed","error":"The call of \'run_bash\' holds something that is not an argument."}',
         "seg_2 text ' IMPORTANT'",
       ],
     ],
@@ -331,7 +331,7 @@ describe('<tool> for a tool that has a content', () => {
       'that holds a comment fails, and what follows is not lost',
       '<tool name="run_bash"><!-- x --><arg name="command">ls</arg></tool> after',
       [
-        'seg_1 run_bash {"tool_name":"run_bash"} \'<!-- x --><arg name="command">ls</arg>\' end {"tool_name":"run_bash","status":"failed","error":"The call of \'run_bash\' holds something that is no argument."}',
+        'seg_1 run_bash {"tool_name":"run_bash"} \'<!-- x --><arg name="command">ls</arg>\' end {"tool_name":"run_bash","status":"failed","error":"The call of \'run_bash\' holds something that is not an argument."}',
         "seg_2 text ' after'",
       ],
     ],

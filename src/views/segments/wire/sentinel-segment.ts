@@ -155,7 +155,7 @@ class SentinelReader implements Reader<SentinelState> {
   private inner(value: JsonValue | undefined, call: Call): { [key: string]: JsonValue } {
     const given = typeof value === 'string' ? readArguments(value, call.schema) : (value ?? {})
     if (isObject(given)) return given
-    call.fail('malformed', 'The arguments in the header are no object.', call.origin)
+    call.fail('malformed', 'The arguments in the header are not an object.', call.origin)
     return {}
   }
 

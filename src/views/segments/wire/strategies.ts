@@ -61,7 +61,7 @@ function make(strategy: DetectionStrategy, registry: ToolSyntaxRegistry, profile
     default:
       throw new SluiceError(
         'invalid-option',
-        `There is no strategy '${strategy as string}'; there are ${DETECTION_STRATEGIES.join(', ')}.`,
+        `There is no strategy '${strategy as string}'; use one of ${DETECTION_STRATEGIES.join(', ')}.`,
       )
   }
 }

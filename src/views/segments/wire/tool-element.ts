@@ -109,7 +109,7 @@ class ToolElementReader implements Reader<ToolElementState> {
     if (!call.start()) return false
     for (const [key, value] of Object.entries(metadata)) call.textArguments.argument(key, value)
     if (tag.repeated !== null)
-      call.fail('duplicate-key', `The attribute '${tag.repeated}' is there twice.`, call.origin)
+      call.fail('duplicate-key', `The attribute '${tag.repeated}' appears twice.`, call.origin)
     this.enter(syntax, isShorthand, call)
     return true
   }

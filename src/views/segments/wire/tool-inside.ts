@@ -91,7 +91,7 @@ class ToolArgumentsReader implements Reader<ToolArgumentsState> {
       this.status = status
       return at
     }
-    const message = `The call of '${call.name}' holds something that is no argument.`
+    const message = `The call of '${call.name}' holds something that is not an argument.`
     call.fail('malformed', message, call.offsetOf(at))
     this.state.isSkipping = true
     return at
