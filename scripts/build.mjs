@@ -2,8 +2,9 @@
 // few files, because each module of a program costs time when it starts. Does nothing if dist/ was built from these
 // sources; --force builds anyway.
 //
-// A module is its source with the types blanked out: lines, columns and comments stay where they were, so source maps
-// are not needed; with the sources they were more than half of the package.
+// A module is its source with the types and the doc comments blanked out: lines and columns stay where they were, so
+// source maps are not needed; with the sources they were more than half of the package. Doc comments are in the
+// declarations, and only declarations that an entry reaches are kept.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +12,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
-import blankTypes from 'ts-blank-space'
+import { blankSourceFile } from 'ts-blank-space'
+import ts from 'typescript'
 import { buildPlayground } from './build-playground.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -72,16 +74,49 @@ const oneFileAtStart = {
 const withBuiltImports = (code) =>
   code.replace(/((?:from |import |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js')
 
-/** A source without its types. @param {string} file */
+/** A source without its types and doc comments. @param {string} file */
 function moduleOf(file) {
   const text = readFileSync(file, 'utf8')
-  const blanked = blankTypes(text, (node) => {
+  const parsed = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true)
+  const untyped = blankSourceFile(parsed, (node) => {
     throw new Error(`${file} holds TypeScript that is more than types: ${node.getText()}`)
   })
+  const blanked = withoutDocComments(untyped, parsed)
   // White space at the end of a line, where types stood; in a template it would be there before.
   const before = text.split('\n')
   const lines = blanked.split('\n')
   return lines.map((line, at) => (/\s$/.test(before[at] ?? '') ? line : line.trimEnd())).join('\n')
+}
+
+/** Doc comments as white space. The code has the length of its source. @param {string} code @param {ts.SourceFile} parsed */
+function withoutDocComments(code, parsed) {
+  /** @type {Map<number, number>} */
+  const found = new Map()
+  /** @param {ts.Node} node */
+  const visit = (node) => {
+    for (const { pos, end } of ts.getLeadingCommentRanges(parsed.text, node.getFullStart()) ?? [])
+      if (parsed.text.startsWith('/**', pos)) found.set(pos, end)
+    ts.forEachChild(node, visit)
+  }
+  visit(parsed)
+  for (const [pos, end] of found)
+    code = code.slice(0, pos) + code.slice(pos, end).replace(/[^\r\n]/g, ' ') + code.slice(end)
+  return code
+}
+
+/** The declarations that users' compilers read: those of the entries, and what these import. @returns {Set<string>} */
+function reachedDeclarations() {
+  /** @type {Record<string, { types: string } | string>} */
+  const exported = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports
+  const reached = new Set(
+    Object.values(exported).flatMap((target) => (typeof target === 'string' ? [] : join(root, target.types))),
+  )
+  for (const file of reached)
+    for (const [, imported] of readFileSync(file, 'utf8').matchAll(
+      /(?:from |import |import\()['"](\.[^'"]*)\.ts['"]/g,
+    ))
+      reached.add(join(dirname(file), `${imported}.d.ts`))
+  return reached
 }
 
 async function build() {
@@ -93,11 +128,13 @@ async function build() {
   )
   if (status !== 0) process.exit(status ?? 1)
 
+  const reached = reachedDeclarations()
   for (const file of filesBelow(dist)) {
     if (!file.endsWith('.d.ts')) continue
     const path = file.slice(dist.length, -'.d.ts'.length)
-    writeFileSync(file, withBuiltImports(readFileSync(file, 'utf8')))
     writeFileSync(`${dist}${path}.js`, withBuiltImports(moduleOf(`${source}${path}.ts`)))
+    if (reached.has(file)) writeFileSync(file, withBuiltImports(readFileSync(file, 'utf8')))
+    else rmSync(file)
   }
   // What only some uses of the command need is imported when they need it, and so is in files of its own.
   await esbuild.build({
