@@ -1,5 +1,5 @@
-// Writes the reference of every entry into docs/api, from the doc comments. Fails if an exported function or class has no
-// doc comment, or if a comment links to something that does not exist.
+// Writes the reference of every entry into docs/api, from the doc comments. Fails if an export has no doc comment, or if a
+// comment links to something that does not exist.
 //
 //   node scripts/api.mjs            writes it
 //   node scripts/api.mjs --check    only looks
@@ -49,11 +49,10 @@ const project = await app.convert()
 if (project === undefined) process.exit(1)
 app.validate(project)
 
-/** Whether someone who looks it up finds words. @param {Reflection} export_ */
+/** Whether someone who looks it up finds words. What an entry exports from another one has them there. @param {Reflection} export_ */
 function isDocumented(export_) {
-  if (export_.kindOf(ReflectionKind.Function))
-    return export_.signatures?.some(({ comment }) => comment) ?? false
-  return !export_.kindOf(ReflectionKind.Class) || export_.comment !== undefined
+  if (export_.kindOf(ReflectionKind.Reference)) return true
+  return export_.comment !== undefined || (export_.signatures?.some(({ comment }) => comment) ?? false)
 }
 
 /** @type {Reflection[]} */

@@ -23,7 +23,8 @@ export function middlewaresOf(source) {
     .flatMap(({ names }) => names)
     .sort()
     .map(
-      (name) => `export const ${name}Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: ${name} })`,
+      (name) => `/** Gives a model tool calls in the dialect \`${name}\`. */
+export const ${name}Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: ${name} })`,
     )
   return `/**
  * A middleware for each dialect. A bundle holds only those it uses.

@@ -2,6 +2,7 @@
 
 import type { ErrorRecord } from './event.ts'
 
+/** The stable codes of a `SluiceError`. */
 export type ErrorCode =
   | 'invalid-option'
   | 'invalid-template'

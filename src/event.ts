@@ -18,32 +18,38 @@ export interface Span {
 
 // ── what a person may see, and what the model thought ────────────────────────────────────────────
 
+/** Visible text begins. */
 export interface TextStart {
   readonly type: 'text-start'
   readonly id: string
   readonly metadata?: Metadata
 }
+/** The next piece of visible text. */
 export interface TextDelta {
   readonly type: 'text-delta'
   readonly id: string
   readonly delta: string
 }
+/** Visible text ends. */
 export interface TextEnd {
   readonly type: 'text-end'
   readonly id: string
   readonly metadata?: Metadata
 }
 
+/** Reasoning begins. */
 export interface ReasoningStart {
   readonly type: 'reasoning-start'
   readonly id: string
   readonly metadata?: Metadata
 }
+/** The next piece of reasoning. It is never visible text. */
 export interface ReasoningDelta {
   readonly type: 'reasoning-delta'
   readonly id: string
   readonly delta: string
 }
+/** Reasoning ends. */
 export interface ReasoningEnd {
   readonly type: 'reasoning-end'
   readonly id: string
@@ -72,6 +78,7 @@ export interface ToolInputDelta {
   readonly id: string
   readonly delta: string
 }
+/** The input of a call ends. Its verdict follows as `tool-call`. */
 export interface ToolInputEnd {
   readonly type: 'tool-input-end'
   readonly id: string
@@ -81,6 +88,7 @@ export interface ToolInputEnd {
 /** Where a value stands inside a call's input: keys and indices, from the outside in. `pointer` writes it as a JSON pointer. */
 export type ArgumentPath = readonly (string | number)[]
 
+/** The kind of a value in a call's input. A scalar is a number, a boolean or null. */
 export type ArgumentKind = 'object' | 'array' | 'string' | 'scalar'
 
 /** A value inside the input began. */
@@ -118,6 +126,7 @@ export type CallStatus = 'complete' | 'repaired' | 'truncated' | 'invalid'
 /** Whether a repair could have changed what was meant. */
 export type RepairClass = 'lossless' | 'guess' | 'lossy'
 
+/** A deviation in a call's input that was repaired. */
 export interface Repair {
   readonly code: string
   readonly class: RepairClass
@@ -157,6 +166,7 @@ export interface ToolCall {
 
 // ── results ──────────────────────────────────────────────────────────────────────────────────────
 
+/** A tool's result begins. */
 export interface ToolResultStart {
   readonly type: 'tool-result-start'
   readonly id: string
@@ -166,11 +176,13 @@ export interface ToolResultStart {
   readonly raw?: string
   readonly metadata?: Metadata
 }
+/** The next piece of a tool's result. */
 export interface ToolResultDelta {
   readonly type: 'tool-result-delta'
   readonly id: string
   readonly delta: string
 }
+/** A tool's result ends. */
 export interface ToolResultEnd {
   readonly type: 'tool-result-end'
   readonly id: string
@@ -189,6 +201,7 @@ export interface Custom {
   readonly value: unknown
 }
 
+/** The stable codes of `diagnostic` events. */
 export type DiagnosticCode =
   | 'arguments-as-string'
   | 'call-dropped'
@@ -239,8 +252,10 @@ export interface Diagnostic {
   readonly dialects?: readonly string[]
 }
 
+/** Why a response ended. */
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'aborted' | 'other'
 
+/** The tokens that a response used, as far as its provider reports them. */
 export interface Usage {
   readonly inputTokens?: number
   readonly outputTokens?: number
@@ -280,6 +295,11 @@ export interface StreamError {
   readonly error: ErrorRecord
 }
 
+/**
+ * An event of a response. Events are plain data and survive JSON.
+ *
+ *     for await (const event of sluice(source)) if (event.type === 'text-delta') show(event.delta)
+ */
 export type SluiceEvent =
   | TextStart
   | TextDelta

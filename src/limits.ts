@@ -3,6 +3,7 @@
 import { SluiceError } from './errors.ts'
 import { checkNames } from './options.ts'
 
+/** The limits of a parser. Reaching one is a diagnostic, never an exception. */
 export interface Limits {
   /** Characters held while a construct is still undecided: an opener was seen, its name was not. */
   undecided: number
@@ -28,6 +29,7 @@ export interface Limits {
   diagnostics: number
 }
 
+/** The limits that a parser has if you pass none. */
 export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
   undecided: 64 * 1024,
   name: 256,

@@ -36,6 +36,7 @@ import {
 import type { Program } from './wire/program.ts'
 import { showTemplate, type Template } from './wire/template.ts'
 
+/** Options of `createParser`, `parse` and `sluice`. */
 export interface ParserOptions {
   /**
    * How the model writes calls and reasoning. Several at once: the earliest marker wins, ties go by order. `detect()`
@@ -62,6 +63,7 @@ export interface ParserOptions {
   readonly emit?: EmitOptions
 }
 
+/** Which events a parser emits for calls. */
 export interface EmitOptions {
   /** `tool-input-delta`: the input as JSON text. Default true. */
   readonly json?: boolean
@@ -79,6 +81,7 @@ export interface EmitOptions {
   readonly input?: boolean
 }
 
+/** A synchronous parser for one response, which `createParser` creates. */
 export interface Parser {
   /** Reads the next piece of the response. Never throws because of its content. */
   push(chunk: string): SluiceEvent[]
@@ -106,6 +109,7 @@ export interface SinkParser {
   snapshot(): ParserSnapshot
 }
 
+/** The state of a parser as plain data, for `restoreParser`. */
 export interface ParserSnapshot {
   readonly version: 1
   /** What the snapshot can be restored with: the same dialects, tools and options that shape the states. */

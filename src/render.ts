@@ -19,6 +19,7 @@ import type { Dialect } from './wire/dialect.ts'
 import type { Node, Template, ToolOnTheWire } from './wire/template.ts'
 import { escapeText } from './xml/entities.ts'
 
+/** Options of `render`. */
 export interface RenderOptions {
   readonly dialect: Dialect
   readonly tools?: ToolDefinitions

@@ -4,6 +4,7 @@ import { SluiceError } from './errors.ts'
 
 export type Chunk = string | Uint8Array | ArrayBuffer
 
+/** What `sluice` reads: text or bytes, whole or in pieces. */
 export type Source = Chunk | ReadableStream<Chunk> | AsyncIterable<Chunk> | Iterable<Chunk> | Response
 
 /** A source that is being read. Nothing is touched before the first `next`. */

@@ -14,6 +14,7 @@ import { responseRefusal, TextStart } from './provider-stream.ts'
 import { ChunkDecoder, openSource, type ResponseCheck, type Source, type SourceReader } from './source.ts'
 import type { StreamEnd } from './wire/machine.ts'
 
+/** Options of `sluice`. */
 export interface SluiceOptions extends ParserOptions {
   /** Ends the response early: its last event is then `finish` with the reason `aborted`. */
   readonly signal?: AbortSignal

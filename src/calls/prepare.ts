@@ -45,6 +45,10 @@ export interface RefusedCall {
   readonly message: string
 }
 
+/**
+ * The answer of `prepareCall`: a call that may run, with its typed input, or a refusal with a message for the
+ * model.
+ */
 export type PreparedCall<Tools extends ToolDefinitions = ToolDefinitions> = Runnable<Tools> | RefusedCall
 
 type Runnable<Tools> = Tools extends readonly (infer Listed)[]

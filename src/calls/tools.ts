@@ -78,8 +78,10 @@ export interface ProviderTool {
   readonly name?: undefined
 }
 
+/** One tool, in the form that you already have: plain, Anthropic's, OpenAI's, or one that the provider runs. */
 export type ToolDefinition = NamedTool | AnthropicTool | OpenAiChatTool | OpenAiCustomTool | ProviderTool
 
+/** The tools of a request: a list, or an object by name. */
 export type ToolDefinitions = readonly ToolDefinition[] | { readonly [name: string]: UnnamedTool }
 
 export interface Tool extends ToolPresentation {

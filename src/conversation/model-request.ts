@@ -34,11 +34,17 @@ export interface AnswerPart extends Omit<ResultPart, 'content'> {
   readonly content: string | readonly (TextPart | FilePart | CustomPart)[]
 }
 
+/** One part of a message: text, reasoning, a call, a result, a file, or something that only its provider knows. */
 export type ConversationPart = TextPart | ReasoningPart | CallPart | AnswerPart | FilePart | CustomPart
 
 /** `tool`: the results of the calls in the message before. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool'
 
+/**
+ * One message of a conversation.
+ *
+ *     { role: 'user', parts: [{ type: 'text', text: 'What is in a.ts?' }] }
+ */
 export interface ConversationMessage {
   readonly role: Role
   readonly parts: readonly ConversationPart[]
@@ -52,6 +58,7 @@ export interface ConversationMessage {
   readonly source?: WrittenSource
 }
 
+/** A call exactly as the model wrote it, in the dialect it wrote it in. Later requests repeat it byte for byte. */
 export interface WrittenSource {
   /** The name of the dialect. */
   readonly dialect: string
@@ -76,8 +83,10 @@ export interface ProviderTool {
   readonly definition: Fields
 }
 
+/** A tool in a request: a function of yours, or a tool that the provider runs. */
 export type RequestTool = FunctionTool | ProviderTool
 
+/** Whether the model may call tools, must call one, must not, or must call certain tools. */
 export type ToolChoice =
   | 'auto'
   | 'none'
@@ -91,6 +100,10 @@ export interface ReasoningSettings {
   readonly budgetTokens?: number
 }
 
+/**
+ * The settings of a request that providers share. A setting that a provider does not have is left out, with a
+ * diagnostic.
+ */
 export interface Settings {
   readonly maxOutputTokens?: number
   readonly temperature?: number

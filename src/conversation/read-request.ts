@@ -6,11 +6,13 @@ import { shown } from '../options.ts'
 import type { ModelRequest, RequestTool } from './model-request.ts'
 import type { Report, RequestDiagnostic, RequestFormat } from './request-format.ts'
 
+/** Options of `readRequest`. */
 export interface ReadRequestOptions {
   /** The path that the request was sent to: Gemini's names the model, and whether the answer is to be a stream. */
   readonly path?: string
 }
 
+/** A request that `readRequest` has read, and what could not be carried over. */
 export interface ReadRequest {
   readonly request: ModelRequest<readonly RequestTool[]>
   readonly diagnostics: readonly RequestDiagnostic[]

@@ -3,6 +3,7 @@
 import type { Fields } from '../fields.ts'
 import type { ConversationMessage, ModelRequest, RequestTool, Settings, ToolChoice } from './model-request.ts'
 
+/** Why a request was changed when it was read or written. Stable. */
 export type RequestDiagnosticCode =
   | 'call-without-result'
   | 'message-added'
@@ -20,6 +21,7 @@ export interface RequestDiagnostic {
   readonly message: string
 }
 
+/** Receives the diagnostics of a request. */
 export type Report = (code: RequestDiagnosticCode, message: string) => void
 
 /** What a provider takes for a name or an id. What does not fit is replaced, and back again in the answer. */
@@ -45,6 +47,7 @@ export interface CheckedRequest {
   readonly options: Fields
 }
 
+/** The request format of one protocol, such as `anthropicRequest`. Pass it to `readRequest` and `writeRequest`. */
 export interface RequestFormat<Name extends string = string> {
   /** The name of the provider whose stream answers the request. */
   readonly name: Name

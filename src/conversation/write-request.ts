@@ -17,6 +17,7 @@ import type {
 import { pairResults } from './pair-results.ts'
 import type { CheckedRequest, Report, RequestDiagnostic, RequestFormat } from './request-format.ts'
 
+/** A request as `writeRequest` writes it: what to send, where, and what was changed. */
 export interface WrittenRequest {
   /** To be sent as JSON. */
   readonly body: Fields

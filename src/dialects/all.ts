@@ -3,4 +3,5 @@
 import type { Dialect } from '../wire/index.ts'
 import * as named from './named-dialects.ts'
 
+/** Every dialect, in alphabetical order. Importing it puts all of them into a bundle. */
 export const ALL: readonly Dialect[] = Object.values(named)

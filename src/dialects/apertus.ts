@@ -9,6 +9,7 @@ import { closer, list, object, optional, wire } from '../wire/index.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'
 
+/** The dialect of Apertus. */
 export const apertus = define('apertus', {
   reasoning: reasoningMarkers.inner,
   call: wire`<|tools_prefix|>

@@ -13,6 +13,7 @@
 import { define } from '../wire/dialect.ts'
 import { elements, perTool, tag, wire } from '../wire/index.ts'
 
+/** The dialect of Cline, Roo Code and similar agents. */
 export const clineXml = define('cline-xml', {
   call: wire`${perTool(
     ({ name }) =>

@@ -16,6 +16,7 @@ const action = object({ name: ['tool_name'], arguments: ['parameters'], id: ['to
 /** Which results of which calls a citation rests on: `0:[1,2]`. Anything else is text. */
 const sources = each`${space}${literal('0', ...'123456789:[],')}`
 
+/** The dialect of Cohere Command A and R7B. */
 export const cohereAction = define('cohere-action', {
   reasoning: reasoningMarkers.cohere,
   call: wire`<|START_ACTION|>

@@ -13,6 +13,7 @@ import { closer, list, literal, object, optional, space, wire } from '../wire/in
 // The word alone is prose. Only the block behind it makes it a marker.
 const open = literal('Action:\n```json', 'Action: ```json', 'Action:```json')
 
+/** The dialect of Cohere Command R and R+. */
 export const commandRPlus = define('command-r-plus', {
   call: wire`${open}
     [

@@ -25,6 +25,7 @@ const parameters = each`
 const json = wire`
   ${args}${strayBrace}`
 
+/** The dialect of DeepSeek V3.2 and V4. */
 export const deepseekDsml = define('deepseek-dsml', {
   reasoning: think,
   call: wire`${wrapper`${open}`}${each`

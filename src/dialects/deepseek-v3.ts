@@ -19,6 +19,7 @@ const FENCE = '```'
 const open = token('tool▁calls▁begin')
 const close = token('tool▁calls▁end')
 
+/** The dialect of DeepSeek V3 and R1. */
 export const deepseekV3 = define('deepseek-v3', {
   reasoning: think,
   call: wire`${wrapper`${open}`}${each`

@@ -14,6 +14,7 @@ import { strayBrace } from './stray-brackets.ts'
 const open = token('tool▁calls▁begin')
 const close = token('tool▁calls▁end')
 
+/** The dialect of DeepSeek V3.1. */
 export const deepseekV31 = define('deepseek-v31', {
   reasoning: think,
   call: wire`${wrapper`${open}`}${each`

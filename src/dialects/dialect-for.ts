@@ -9,6 +9,7 @@ import type { Template } from '../wire/index.ts'
 import { FAMILIES, type Family } from './families.ts'
 import { normaliseModelName } from './model-name.ts'
 
+/** Options of `dialectFor`. */
 export interface ModelOptions {
   /** Whether reasoning is switched on in the request. By default it is as the model's chat template has it. */
   readonly thinking?: boolean

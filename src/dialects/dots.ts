@@ -16,6 +16,7 @@ import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 import { strayBrace } from './stray-brackets.ts'
 
+/** The dialect of dots. */
 export const dots = define('dots', {
   reasoning: think,
   call: [

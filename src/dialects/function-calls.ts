@@ -54,4 +54,5 @@ export function functionCallsWith(namespace: string) {
   return dialect('function-calls', definition(namespace))
 }
 
+/** The dialect of the `<function_calls>` and `<invoke>` format. */
 export const functionCalls = define('function-calls', definition('antml'))

@@ -10,6 +10,7 @@ import { nameInTag } from '../wire/template.ts'
 import { LLAMA_END } from './control-tokens.ts'
 import { strayBrace } from './stray-brackets.ts'
 
+/** The dialect of Functionary v3.1 and Llama 3.1's custom tools. */
 export const functionaryV31 = define('functionary-v31', {
   call: wire`<function=${nameInTag}>
     ${args}${strayBrace}

@@ -12,6 +12,7 @@ import { args, perTool, wire } from '../wire/index.ts'
 import { ahead } from '../wire/template.ts'
 import { LLAMA_END } from './control-tokens.ts'
 
+/** The dialect of Functionary v3.2. */
 export const functionaryV32 = define('functionary-v32', {
   call: wire`${perTool(({ name }) => wire`${ahead(`>>>${name}\n`, '{')}`)}${args}`,
   drop: wire`>>>all${'\n'}`,

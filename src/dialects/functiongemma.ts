@@ -8,6 +8,7 @@ import { define } from '../wire/dialect.ts'
 import { closer, literalCall, space, wire } from '../wire/index.ts'
 import { strayBrace } from './stray-brackets.ts'
 
+/** The dialect of FunctionGemma. */
 export const functiongemma = define('functiongemma', {
   call: wire`<start_function_call>${space}call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<escape>', end: '<end_function_call>' })}${strayBrace}
     ${closer`<end_function_call>`}`,

@@ -9,6 +9,7 @@ import { list, wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'
 
+/** The dialect of Phi-4-mini and FireFunction. */
 export const functools = define('functools', {
   call: wire`functools[
     ${list(wire`${callObject}${strayBrace}`)}

@@ -10,6 +10,7 @@ import { CONTROL_TOKENS } from './control-tokens.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 import { strayBrace } from './stray-brackets.ts'
 
+/** The dialect of Gemma 4. */
 export const gemma4 = define('gemma4', {
   reasoning: reasoningMarkers.gemma,
   call: wire`<|tool_call>${space}call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<|"|>', end: '<tool_call|>' })}${strayBrace}

@@ -15,6 +15,7 @@ const array = wire`[
   ${list(one)}
   ]`
 
+/** The dialect of guided decoding: bare JSON calls that are the whole message. */
 export const genericJson = define('generic-json', {
   reasoning: think,
   weakCall: [array, one, fenced(array), fenced(one)],

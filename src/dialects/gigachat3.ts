@@ -12,6 +12,7 @@ import { wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { strayBrace } from './stray-brackets.ts'
 
+/** The dialect of GigaChat 3. */
 export const gigachat3 = define('gigachat3', {
   call: [
     wire`<|message_sep|>

@@ -19,6 +19,7 @@ export const pairs = each`
   <arg_key>${space}${freeKey}${closer`</arg_key>`}${closer`
   ${either(wire`<arg_value>${parameterValue}`, unopenedValue)}${closer`</arg_value>`}`}`
 
+/** The dialect of GLM 4.5 and later, Ling 3 and Laguna. */
 export const glm = define('glm', {
   reasoning: think,
   call: wire`<tool_call>${space}${name}${pairs}

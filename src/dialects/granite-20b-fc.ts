@@ -9,6 +9,7 @@ import { wire } from '../wire/index.ts'
 import { callObject } from './call-object.ts'
 import { strayBrace } from './stray-brackets.ts'
 
+/** The dialect of Granite 20B function calling. */
 export const granite20bFc = define('granite-20b-fc', {
   call: wire`<function_call>
     ${callObject}${strayBrace}`,

@@ -11,6 +11,7 @@ import { think } from './reasoning.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'
 
+/** The dialect of Granite 3. */
 export const granite3 = define('granite3', {
   reasoning: [reasoningMarkers.granite, think],
   call: wire`${literal('<|tool_call|>', '<tool_call>')}

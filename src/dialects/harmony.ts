@@ -47,6 +47,7 @@ const toToolStripped = (to: string) => wire`${to}${prefix}${name}${reported('str
 const CAPITALS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const stripped = (word: string) => wire`${reported('stripped-tokens')}${ahead(word, CAPITALS)}`
 
+/** The dialect of gpt-oss. */
 export const harmony = define('harmony', {
   reasoning: wire`${start}${header('analysis')}${text}<|end|>`,
   call: [

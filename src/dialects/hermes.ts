@@ -87,6 +87,7 @@ export function jsonMix<const Name extends string = 'json-mix'>(
   return dialect(name, jsonBetween(open, close)) as Dialect & { readonly name: Name }
 }
 
+/** The dialect of Hermes, Qwen2.5, Qwen3 and most ChatML fine-tunes. */
 export const hermes = define('hermes', {
   ...jsonBetween('<tool_call>', '</tool_call>'),
   guessedCall: [

@@ -14,6 +14,7 @@ import { closer, each, name, wire, wrapper } from '../wire/index.ts'
 import { pairs } from './glm.ts'
 import { think } from './reasoning.ts'
 
+/** The dialect of Tencent Hy3. */
 export const hyV3 = define('hy-v3', {
   reasoning: think,
   call: wire`${wrapper`<tool_calls>`}${each`

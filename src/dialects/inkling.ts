@@ -16,6 +16,7 @@ const body = object({ name: ['name'], arguments: ['args', 'arguments'] })
 
 const plain = wire`${valueWith({ key: 'text' })}${closer`<|end_message|>`}`
 
+/** The dialect of Inkling. */
 export const inkling = define('inkling', {
   reasoning: reasoningMarkers.inkling,
   call: [

@@ -11,6 +11,7 @@ import { CHATML_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 import { strayBrace } from './stray-brackets.ts'
 
+/** The dialect of InternLM2 and Intern-S1. */
 export const internlm2 = define('internlm2', {
   reasoning: think,
   call: wire`<|action_start|>

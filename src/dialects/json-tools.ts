@@ -29,12 +29,14 @@ const listUnder = (key: string) => wire`{${space}"${key}"${space}:${space}[
 const listOf = (call: typeof openAiCall) => wire`${ahead('[', '{ \n\t\r')}${space}${list(call)}
   ]`
 
+/** The dialect of bare JSON calls in the shape of OpenAI's API. */
 export const jsonToolsOpenAi = define('json-tools-openai', {
   looseCall: [listUnder('tool_calls'), listUnder('tools'), wire`${openAiCall}`, listOf(openAiCall)],
 })
 
 const geminiCall = object({ name: ['name'], arguments: ['args'] })
 
+/** The dialect of bare JSON calls in the shape of Gemini's API. */
 export const jsonToolsGemini = define('json-tools-gemini', {
   looseCall: [wire`${geminiCall}`, listOf(geminiCall)],
 })
@@ -45,6 +47,7 @@ const plainCall = object({
   within: ['tool', 'function'],
 })
 
+/** The dialect of bare JSON calls in the shape of any provider's API. */
 export const jsonTools = define('json-tools', {
   looseCall: wire`${plainCall}`,
 })

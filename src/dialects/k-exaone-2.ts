@@ -16,6 +16,7 @@ import { callObject } from './call-object.ts'
 import { functionWithParameters } from './qwen3-coder.ts'
 import { think } from './reasoning.ts'
 
+/** The dialect of K-EXAONE 2. */
 export const kExaone2 = define('k-exaone-2', {
   reasoning: think,
   call: [

@@ -14,6 +14,7 @@ import { strayBrace } from './stray-brackets.ts'
 const open = literal('<|tool_calls_section_begin|>', '<|tool_call_section_begin|>')
 const close = literal('<|tool_calls_section_end|>', '<|tool_call_section_end|>')
 
+/** The dialect of Kimi K2. */
 export const kimiK2 = define('kimi-k2', {
   reasoning: think,
   call: wire`${wrapper`${open}`}${each`

@@ -24,6 +24,7 @@ const argument = tag('argument', { key: 'key', type: 'type' }, { brackets, optio
 const pairs = each`${space}${argument}${parameterValue}${closer`${closed('argument')}`}`
 const json = wire`${space}${optional`${open('json')}`}${space}${args}${strayBrace}${space}${optional`${close('json')}`}`
 
+/** The dialect of Kimi K3. */
 export const kimiK3 = define('kimi-k3', {
   reasoning: reasoningMarkers.kimiK3,
   call: wire`${wrapper`${opened('tools')}`}${each`${space}${call}${either(pairs, json)}${space}${closer`${closed('call')}`}`}${space}${closer`${closed('tools')}`}`,

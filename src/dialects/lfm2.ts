@@ -11,6 +11,7 @@ import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 import { strayBrace, strayBracket, strayParenthesis } from './stray-brackets.ts'
 
+/** The dialect of LFM2. */
 export const lfm2 = define('lfm2', {
   reasoning: think,
   call: [

@@ -14,6 +14,7 @@ const call = object({ name: ['name'], arguments: ['parameters', 'arguments'] })
 
 const calls = wire`${list(wire`${call}${strayBrace}`, ';')}`
 
+/** The dialect of Llama 3.x. */
 export const llama3Json = define('llama3-json', {
   call: wire`<|python_tag|>${space}${calls}`,
   weakCall: [calls, fenced(calls)],

@@ -7,4 +7,5 @@
 import { define } from '../wire/dialect.ts'
 import { jsonBetween } from './hermes.ts'
 
+/** The dialect of LongCat. */
 export const longcat = define('longcat', jsonBetween('<longcat_tool_call>', '</longcat_tool_call>'))

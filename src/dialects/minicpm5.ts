@@ -9,6 +9,7 @@ import { closer, each, tag, valueWith, wire } from '../wire/index.ts'
 import { WRAPPERS } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 
+/** The dialect of MiniCPM5. */
 export const minicpm5 = define('minicpm5', {
   reasoning: think,
   call: wire`${tag('function', { name: 'name' })}${each`

@@ -14,6 +14,7 @@ import { CONTROL_TOKENS } from './control-tokens.ts'
 import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 
+/** The dialect of MiniMax M2. */
 export const minimaxM2 = define('minimax-m2', {
   reasoning: think,
   call: wire`${wrapper`<minimax:tool_call>`}${each`

@@ -16,6 +16,7 @@ const TOKEN = ']<]minimax[>['
 
 const invoke = tag('invoke', { name: 'name' }, { brackets: { open: [`${TOKEN}<`], close: '>' } })
 
+/** The dialect of MiniMax M3. */
 export const minimaxM3 = define('minimax-m3', {
   reasoning: reasoningMarkers.minimaxM3,
   call: wire`${wrapper`${TOKEN}<tool_call>`}${each`

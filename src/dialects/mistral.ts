@@ -29,6 +29,7 @@ const nameless = wire`[TOOL_CALLS]${space}${optional`[ARGS]`}${space}${seen('{')
 const empty = wire`[TOOL_CALLS]${space}[
   ]`
 
+/** The dialect of Mistral before tokenizer v11. */
 export const mistralArray = define('mistral-array', {
   reasoning: think,
   call: [asArray, named, single, nameless],
@@ -37,6 +38,7 @@ export const mistralArray = define('mistral-array', {
   endOfTurn: ['</s>'],
 })
 
+/** The dialect of Mistral from tokenizer v11 on. */
 export const mistralV11 = define('mistral-v11', {
   reasoning: [reasoningMarkers.brackets, think],
   call: [named, asArray, single, nameless],

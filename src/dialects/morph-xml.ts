@@ -12,6 +12,7 @@ import { define } from '../wire/dialect.ts'
 import { elements, perTool, tag, text, wire } from '../wire/index.ts'
 import { fencedCalls } from './fenced-call.ts'
 
+/** The dialect of prompts in which the tool's name is the tag and each argument an element. */
 export const morphXml = define('morph-xml', {
   call: wire`${perTool(({ name }) => wire`${tag(name, {}, { others: 'none' })}${elements(name)}`)}`,
   guessedCall: fencedCalls,

@@ -16,6 +16,7 @@ import { parameterValue } from './parameter-value.ts'
 const START = '<|start|>assistant'
 const to = literal(`${START} to=`, `${START}to=`)
 
+/** The dialect of Muse Glimmer. */
 export const museGlimmer = define('muse-glimmer', {
   // The space makes these begin as a call does, which is tried first.
   reasoning: wire`${to}${space}self<|message|>${text}<|eom|>`,

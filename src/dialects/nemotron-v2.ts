@@ -10,6 +10,7 @@ import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'
 
+/** The dialect of Nemotron Nano v2. */
 export const nemotronV2 = define('nemotron-v2', {
   reasoning: think,
   call: wire`<TOOLCALL>

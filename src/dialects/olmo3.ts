@@ -12,6 +12,7 @@ import { CHATML_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 import { strayParenthesis } from './stray-brackets.ts'
 
+/** The dialect of OLMo 3. */
 export const olmo3 = define('olmo3', {
   reasoning: think,
   call: wire`<function_calls>${each`

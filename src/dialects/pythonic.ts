@@ -14,6 +14,7 @@ const calls = wire`[
   ${list(wire`${pythonCall}${strayParenthesis}`)}
   ]${strayBracket}`
 
+/** The dialect of Llama 3.2, Llama 4 and ToolACE. */
 export const pythonic = define('pythonic', {
   call: wire`<|python_start|>${calls}${optional`<|python_end|>`}`,
   weakCall: [calls, fenced(calls)],

@@ -42,6 +42,7 @@ export function functionWithParameters(open: string, close: string) {
   ]
 }
 
+/** The dialect of Qwen3-Coder, Qwen3.5, Nemotron 3 and Step 3.5. */
 export const qwen3Coder = define('qwen3-coder', {
   reasoning: think,
   call: functionWithParameters('<tool_call>', '</tool_call>'),

@@ -14,6 +14,7 @@ import { CONTROL_TOKENS } from './control-tokens.ts'
 import { functionWithParameters } from './qwen3-coder.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 
+/** The dialect of Seed-OSS. */
 export const seedOss = define('seed-oss', {
   reasoning: reasoningMarkers.seed,
   call: functionWithParameters('<seed:tool_call>', '</seed:tool_call>'),

@@ -8,6 +8,7 @@
 import { define } from '../wire/dialect.ts'
 import { header, space, valueWith, wire } from '../wire/index.ts'
 
+/** The dialect of prompts with sentinels: a JSON header, and the streamed argument between markers. */
 export const sentinel = define('sentinel', {
   call: wire`[[SEG_START${space}${header({ name: ['tool_name', 'type'], arguments: 'arguments' })}${space}]]${valueWith({ body: true })}[[SEG_END]]`,
   knownToolsOnly: true,

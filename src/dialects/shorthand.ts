@@ -8,6 +8,7 @@
 import { define } from '../wire/dialect.ts'
 import { perTool, space, tag, valueWith, wire } from '../wire/index.ts'
 
+/** The dialect of prompts with shorthand tags: attributes are arguments, the body is the streamed argument. */
 export const shorthand = define('shorthand', {
   call: wire`${perTool((tool) =>
     tool.streams === undefined

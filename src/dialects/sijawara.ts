@@ -12,6 +12,7 @@
 import { define } from '../wire/dialect.ts'
 import { elements, literal, perTool, text, wire } from '../wire/index.ts'
 
+/** The dialect of Sijawara, a prompt for models that know no format. */
 export const sijawara = define('sijawara', {
   call: [
     wire`${perTool(({ name }) => wire`<${name}>${elements(name, { padded: true })}`)}`,

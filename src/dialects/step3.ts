@@ -10,6 +10,7 @@ import { closer, each, optional, tag, wire } from '../wire/index.ts'
 import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 
+/** The dialect of Step-3. */
 export const step3 = define('step3', {
   reasoning: think,
   call: wire`<｜tool_calls_begin｜>${each`

@@ -11,6 +11,7 @@ import { think } from './reasoning.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'
 
+/** The dialect of Jamba, Hunyuan A13B, Apriel and MiniMax M1. */
 export const toolCallsArray = define('tool-calls-array', {
   reasoning: [think, reasoningMarkers.apriel],
   call: [

@@ -11,6 +11,7 @@
 import { define } from '../wire/dialect.ts'
 import { elements, tag, wire } from '../wire/index.ts'
 
+/** The dialect of prompts with `<tool name="…">` and the arguments inside. */
 export const toolXml = define('tool-xml', {
   call: wire`${tag('tool', { name: 'name' })}${elements('tool', { nameAttribute: 'name', wrapper: 'arguments', numbers: false })}`,
   spacedTags: true,

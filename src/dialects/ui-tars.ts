@@ -16,6 +16,7 @@ import { text, wire } from '../wire/index.ts'
 import { CHATML_END } from './control-tokens.ts'
 import { functionWithParameters } from './qwen3-coder.ts'
 
+/** The dialect of UI-TARS with tools of your own. */
 export const uiTars = define('ui-tars', {
   call: functionWithParameters('<tool_call>', '</tool_call>'),
   result: wire`<tool_response>${text}</tool_response>`,

@@ -17,6 +17,7 @@ const rest = wire`
   ]`
 const calls = wire`[${rest}`
 
+/** The dialect of xLAM 2. */
 export const xlam = define('xlam', {
   reasoning: think,
   call: [

@@ -25,6 +25,7 @@ import { commonStart, itemIn, type ListFrame, listFrame } from './list-frame.ts'
 import { WrittenCalls, withMarks, writtenRule } from './rendered-calls.ts'
 import { jsonFrame, type Matching, type Place, refused, ValueRules } from './value-rules.ts'
 
+/** Options of `callGrammar`. */
 export interface GrammarOptions {
   readonly dialect: Dialect
   readonly tools: ToolDefinitions

@@ -7,6 +7,7 @@ import { isFields } from '../fields.ts'
 import { wrongOption } from '../options.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 
+/** A rule of a grammar, as plain data. */
 export type GrammarRule =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'sequence'; readonly parts: readonly GrammarRule[] }
@@ -45,6 +46,7 @@ export interface TextRule {
   readonly most?: number
 }
 
+/** How a character of a text is written in a format. */
 export interface Escape {
   readonly character: string
   readonly written: string

@@ -7,6 +7,7 @@
 
 import { SluiceError } from '../errors.ts'
 
+/** The text before, between and after the items of a list. */
 export interface ListFrame {
   readonly before: string
   readonly between: string

@@ -13,6 +13,7 @@ export interface TagFormat {
   readonly end: string
 }
 
+/** A format inside a structural tag, as XGrammar defines it. */
 export type StructuralFormat =
   | { readonly type: 'const_string'; readonly value: string }
   | { readonly type: 'json_schema'; readonly json_schema: JsonSchema }
@@ -36,6 +37,7 @@ export type StructuralFormat =
       readonly stop_after_first: boolean
     }
 
+/** A structural tag, for `response_format` of vLLM and SGLang. */
 export interface StructuralTag {
   readonly type: 'structural_tag'
   readonly format: StructuralFormat

@@ -99,6 +99,7 @@ export interface JsonEnd {
   readonly repairs: readonly JsonRepair[]
 }
 
+/** An event of the JSON parser. */
 export type JsonEvent =
   | JsonOpen
   | JsonKey

@@ -47,6 +47,7 @@ export const IGNORES_ALL: JsonHandler = {
   error: ignore,
 }
 
+/** Why a text is not JSON. Stable. */
 export type JsonErrorCode =
   /** A character that cannot stand here. */
   | 'token'
@@ -71,6 +72,7 @@ export type JsonErrorCode =
   | 'repairs'
   | 'total-length'
 
+/** A deviation from JSON that was repaired. Stable. */
 export type JsonRepairCode =
   | 'bom'
   | 'whitespace'
@@ -98,6 +100,7 @@ export type JsonRepairCode =
   | 'ellipsis'
   | 'inner-quote'
 
+/** The limits of the JSON parser. */
 export interface JsonLimits {
   /** Open containers. */
   depth: number

@@ -6,6 +6,7 @@ import type { JsonEvent } from './events.ts'
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from './handler.ts'
 import type { NonFinite } from './rules.ts'
 
+/** Options of `createJsonParser`. */
 export interface JsonParserOptions {
   /** `strict` reads what `JSON.parse` reads, `tolerant` (the default) what models write, reporting every repair. */
   mode?: 'strict' | 'tolerant'

@@ -9,6 +9,7 @@ import type { JsonParserOptions } from './json-options.ts'
 import { isExact } from './numbers.ts'
 import { WindowsPathCheck } from './windows-path.ts'
 
+/** An incremental JSON parser, which `createJsonParser` creates. */
 export interface JsonParser {
   /** Reads the next piece of the text and returns what became known. Throws only after `end`. */
   push(chunk: string): JsonEvent[]

@@ -7,6 +7,7 @@ import { checkJsonOptions, type JsonParserOptions } from './json-options.ts'
 import { createJsonParser } from './json-parser.ts'
 import { MAY_BE_SUSPICIOUS } from './windows-path.ts'
 
+/** The answer of `safeParseJson`: a value, its verdict, and every repair. */
 export interface ParseResult {
   /** The value, or what there was of it; undefined when there was nothing. */
   readonly value: JsonValue | undefined
@@ -18,6 +19,7 @@ export interface ParseResult {
   readonly error?: JsonFailure
 }
 
+/** Options of `parseJson` and `safeParseJson`. */
 export type ParseOptions = Omit<JsonParserOptions, 'onEvent'>
 
 /**

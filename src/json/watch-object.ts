@@ -73,6 +73,7 @@ export interface WatchError extends Partial<Pick<JsonFailure, 'offset' | 'line' 
   readonly text?: string
 }
 
+/** An object that grows: iterate over its snapshots, then await the verdict. */
 export interface Watched<T> extends AsyncIterable<Snapshot<T>> {
   /**
    * The verdict. Asking for it without a loop reads the source to its end; after a loop that was left early it
@@ -81,6 +82,7 @@ export interface Watched<T> extends AsyncIterable<Snapshot<T>> {
   readonly result: Promise<WatchResult<T>>
 }
 
+/** Options of `watchObject`. */
 export type WatchOptions = Omit<JsonParserOptions, 'onEvent'>
 
 /**

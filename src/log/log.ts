@@ -11,6 +11,7 @@
 
 import type { NewRun, RunEnd, RunHeader, RunRecord, RunStep } from './run-record.ts'
 
+/** Where reading a run begins, and when it stops. */
 export interface ReadOptions {
   /** The number of the first record (0). */
   readonly from?: number
@@ -37,6 +38,7 @@ export interface RunWriter {
   release(): void
 }
 
+/** The state of a run in a log. */
 export interface RunState {
   readonly header: RunHeader
   /** How many records there are. */
@@ -44,6 +46,7 @@ export interface RunState {
   readonly isClosed: boolean
 }
 
+/** A log of runs: append-only, readable from any position, by any process that reaches the store. */
 export interface Log {
   /** Such as `redis`. */
   readonly name: string
@@ -73,6 +76,7 @@ export interface Log {
   shut(): Promise<void>
 }
 
+/** Options that all logs share. */
 export interface LogOptions {
   /** How long a producer may be silent before its run can be claimed (10,000 ms). */
   readonly leaseMs?: number

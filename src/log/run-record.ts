@@ -51,16 +51,19 @@ interface Numbered {
   readonly n: number
 }
 
+/** The first record of a run. */
 export interface HeaderRecord extends Numbered {
   readonly header: RunHeader
 }
 
+/** A record of a run: input that arrived, and the events that it gave. */
 export interface StepRecord extends Numbered, RunStep {
   /** Only in the last record of a run. */
   readonly end?: StreamEnd
   readonly error?: string
 }
 
+/** A record of a run: its header, or a step. */
 export type RunRecord = HeaderRecord | StepRecord
 
 /** Whether a record is the header, which is the first of a run. */

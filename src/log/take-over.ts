@@ -72,6 +72,7 @@ export async function takeOver(
   }
 }
 
+/** Options of `watchLost`. */
 export interface WatcherOptions {
   readonly ending?: Ending
   /** Asked before a run is closed. */

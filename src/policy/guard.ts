@@ -18,6 +18,7 @@ import type { Cause, Evaluation } from './evaluation.ts'
 import { type ApprovableCall, Policy } from './policy.ts'
 import { reasonOf, type Verdict } from './policy-verdict.ts'
 
+/** What a guard decided about a call, while its arguments arrive. */
 export interface GuardDecision {
   readonly id: string
   readonly toolName: string
@@ -34,6 +35,7 @@ export interface GuardDecision {
   readonly digest?: string
 }
 
+/** Options of a `Guard`. */
 export interface GuardOptions {
   readonly policy: Policy
   /** Takes the events that are left: a call that is denied ends as `invalid`, and the rest of it is dropped. */
@@ -76,6 +78,7 @@ interface OpenCall {
 type Why = Pick<GuardDecision, 'reason' | 'path' | 'characters'>
 type Reported = Why & { readonly decision: Decision }
 
+/** Applies a policy to the events of a response, while they arrive. */
 export class Guard {
   private readonly policy: Policy
   private readonly emit: Sink

@@ -23,6 +23,7 @@ export interface Reading {
   readonly characters: number
 }
 
+/** A condition on a value, such as `prefix('src/')`. It decides while the value still grows. */
 export interface Matcher {
   /** What it asks, to be read after the place: `is within src`. */
   readonly about: string

@@ -5,6 +5,7 @@ import type { Decision } from './decision.ts'
 import type { Cause } from './evaluation.ts'
 import type { Rule } from './rule.ts'
 
+/** The decision of a policy about a call, with its reason. */
 export interface Verdict {
   readonly decision: Decision
   /** Why, in a sentence for people and for the model. */

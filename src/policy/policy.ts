@@ -19,6 +19,7 @@ import { reasonOf, type Verdict } from './policy-verdict.ts'
 import { type ReadRule, type Rule, readRule } from './rule.ts'
 import { ToolRules } from './tool-rules.ts'
 
+/** Options of `createPolicy`. */
 export interface PolicyOptions {
   readonly rules: readonly Rule[]
   /** What becomes of a call that no rule is about. `ask` by default. */
@@ -46,6 +47,7 @@ export function createPolicy(options: PolicyOptions): Policy {
 
 const OPTIONS: KnownOptions<PolicyOptions> = { rules: 'any', otherwise: DECISIONS, tools: 'any' }
 
+/** Rules for calls, which `createPolicy` creates. */
 export class Policy {
   private readonly rules: readonly ReadRule[]
   private readonly otherwise: Decision

@@ -6,6 +6,11 @@ import { isMatcher } from './combine.ts'
 import { DECISIONS, type Decision } from './decision.ts'
 import type { Matcher } from './matcher.ts'
 
+/**
+ * A rule of a policy.
+ *
+ *     { tool: 'shell', at: '/command', is: pattern(/\brm\b/), decision: 'deny' }
+ */
 export interface Rule {
   /** The tools it is about; without it, all. */
   readonly tool?: string | readonly string[]

@@ -6,6 +6,7 @@ import { agreeing } from './combine.ts'
 import { type Matcher, readCharacters } from './matcher.ts'
 import { type Folder, hasDrive, PathReader, type PathSystem } from './path-reader.ts'
 
+/** Options of `within`. */
 export interface WithinOptions {
   /** The folder that relative paths are relative to. By default the root itself, if that is absolute. */
   readonly base?: string

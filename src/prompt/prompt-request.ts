@@ -28,6 +28,7 @@ import type { PromptTool } from './tool-list.ts'
 import { callsText, type PromptResult, resultsText } from './turn-text.ts'
 import { verbatimCalls } from './verbatim-calls.ts'
 
+/** Options of `promptRequest`. */
 export interface PromptOptions {
   /** How the model writes calls. */
   readonly dialect: Dialect
@@ -49,6 +50,7 @@ const OPTIONS: KnownOptions<PromptOptions> = {
   canPrefill: 'boolean',
 }
 
+/** A request whose tools are part of its prompt, and how to parse the answer. */
 export interface PromptedRequest {
   /** Without tools. `writeRequest` writes it for any provider. */
   readonly request: ModelRequest

@@ -7,6 +7,7 @@ import { exampleInput } from './example-input.ts'
 import { DEFAULT_STYLE, STYLES, type ToolStyle } from './styles.ts'
 import type { PromptTool } from './tool-list.ts'
 
+/** What a function that writes the system prompt gets beside the tools. */
 export interface PromptContext {
   readonly dialect: Dialect
   /** Calls of a tool as the dialect writes them: the tool's own examples, or one made up from its schema. */

@@ -4,6 +4,7 @@ import { type Fields, isFields } from '../fields.ts'
 import type { JsonSchema, JsonSchemaObject } from '../schema/json-schema.ts'
 import { smallSchema } from './small-schema.ts'
 
+/** A tool as a system prompt describes it. */
 export interface PromptTool {
   readonly name: string
   readonly description?: string | undefined

@@ -6,6 +6,7 @@ import { type RenderOptions, renderCalls, renderResults } from '../render.ts'
 import { breakMarkers, neutralise } from './neutralise.ts'
 import { RESULT_FORMS, type ResultForm, USUAL_FORM } from './result-forms.ts'
 
+/** A tool's result as it is written into a prompt. */
 export interface PromptResult {
   readonly id: string
   readonly toolName: string

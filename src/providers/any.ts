@@ -21,10 +21,13 @@ export type RequestName = (typeof requests)[keyof typeof requests]['name']
 
 // Each of these is marked as pure, so that a bundle holds the providers, the writers, or both, as it uses them.
 
+/** Every provider. Importing it puts all of them into a bundle. */
 export const allProviders: readonly Provider<ProviderName>[] = /* @__PURE__ */ Object.values(providers)
 
+/** Every writer. Importing it puts all of them into a bundle. */
 export const allWriters: readonly WireFormat<WriterName>[] = /* @__PURE__ */ Object.values(writers)
 
+/** Every request format. Importing it puts all of them into a bundle. */
 export const allRequests: readonly RequestFormat<RequestName>[] = /* @__PURE__ */ Object.values(requests)
 
 /**

@@ -6,6 +6,7 @@
 import type { CallDelta, CallKey } from '../calls/assembler.ts'
 import type { FinishReason, Metadata, Usage } from '../event.ts'
 
+/** What a provider says about a piece of text or reasoning. */
 export interface SpanOptions {
   /** Where it stands, such as the index of a block. Another place begins a new span. */
   readonly place?: number | string | undefined
@@ -77,6 +78,7 @@ export type Figures = { readonly [Figure in keyof Usage]?: number | undefined }
 /** What a whole message at the end of a stream may repeat. */
 export type Channel = 'text' | 'reasoning' | 'call'
 
+/** Takes the deltas that a provider's reader finds in its payloads. */
 export interface Output {
   /** Whether something of the kind came already: servers that end a stream with the whole message send it again. */
   has(channel: Channel): boolean

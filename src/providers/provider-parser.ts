@@ -26,6 +26,7 @@ import type { PayloadReader, Provider } from './provider.ts'
 import { checkProviderOptions } from './provider-check.ts'
 import { failureIn } from './provider-error.ts'
 
+/** Options of `createProviderParser`. */
 export interface ProviderOptions extends ParserOptions {
   /** Whose stream it is. `anyProvider` of `sluice/providers/any` goes by the first payload. */
   readonly provider: Provider
@@ -48,6 +49,7 @@ export const PROVIDER_OPTIONS: KnownOptions<ProviderOptions> = {
 /** What a provider's parser takes. */
 export type ProviderChunk = string | Uint8Array | object
 
+/** A synchronous parser for one provider's stream, which `createProviderParser` creates. */
 export interface ProviderParser {
   /** Reads the next chunk. Never throws because of its content. */
   push(chunk: ProviderChunk): void
@@ -62,6 +64,7 @@ export interface ProviderParser {
 /** Another shape of the state is another version. A snapshot is of one open response, so that older ones are not converted. */
 const VERSION = 3
 
+/** The state of a provider's parser as plain data, for `restoreProviderParser`. */
 export interface ProviderSnapshot {
   readonly version: typeof VERSION
   /** What the snapshot can be restored with: the same provider, dialects, tools and options. */

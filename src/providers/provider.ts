@@ -12,6 +12,7 @@ import type { Output } from './output.ts'
 /** How payloads follow each other in text. */
 export type FramingName = 'sse' | 'lines' | 'json'
 
+/** A protocol that can be read, such as `openaiChat`. Pass it to `readProvider`. */
 export interface Provider<Name extends string = string> {
   readonly name: Name
   /** How its stream is usually framed; undefined where only the stream shows it. */
@@ -30,6 +31,7 @@ export interface Provider<Name extends string = string> {
   open(out: Output, state?: unknown): PayloadReader
 }
 
+/** Turns the payloads of one response into deltas. */
 export interface PayloadReader {
   /** The next payload. `isFramed`: as for `detect`. */
   read(payload: Fields, isFramed: boolean): void

@@ -7,6 +7,7 @@ import { EventStream } from '../stream.ts'
 import { checkProviderOptions } from './provider-check.ts'
 import { createProviderParser, PROVIDER_OPTIONS, type ProviderOptions } from './provider-parser.ts'
 
+/** Options of `readProvider`. */
 export interface ReadProviderOptions extends ProviderOptions {
   /** Ends the response early: its last event is then `finish` with the reason `aborted`. */
   readonly signal?: AbortSignal

@@ -6,6 +6,7 @@ import { checkOptions, type KnownOptions } from '../options.ts'
 import type { WireFormat, WriterOptions } from './wire-format.ts'
 import { createWriter, WRITER_OPTIONS } from './write-provider.ts'
 
+/** Options of `toResponse`. */
 export interface ResponseOptions extends WriterOptions {
   /** The status of a stream (200). */
   readonly status?: number

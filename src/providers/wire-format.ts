@@ -18,6 +18,7 @@ export interface WriterOptions extends ExecutableOptions {
   readonly created?: number
 }
 
+/** A protocol that can be written, such as `openaiChatWriter`. Pass it to `writeProvider` or `toResponse`. */
 export interface WireFormat<Name extends string = string> {
   readonly name: Name
   readonly contentType: string
@@ -36,6 +37,7 @@ export interface WireFormat<Name extends string = string> {
 
 export type Payload = Readonly<Record<string, unknown>>
 
+/** Turns the events of one response into payloads. */
 export interface PayloadWriter {
   /** The payloads that an event becomes. */
   write(event: SluiceEvent): readonly Payload[]

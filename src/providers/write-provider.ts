@@ -14,6 +14,7 @@ export const WRITER_OPTIONS: KnownOptions<WriterOptions> = {
   allow: 'list',
 }
 
+/** Writes the events of one response as text, which `createWriter` creates. */
 export interface ProviderWriter {
   /** For the header of the response. */
   readonly contentType: string

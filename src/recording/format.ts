@@ -43,6 +43,7 @@ export type RecordingKind = 'text' | 'bytes' | 'events'
 const KINDS: readonly RecordingKind[] = ['text', 'bytes', 'events']
 const END_REASONS: readonly StreamEnd[] = ['finished', 'interrupted', 'failed']
 
+/** What the first line of a recording says about it. */
 export interface RecordingHeader {
   readonly dialect?: string | readonly string[]
   readonly provider?: string
@@ -50,12 +51,14 @@ export interface RecordingHeader {
   readonly [field: string]: unknown
 }
 
+/** A chunk of a recording, with the time when it arrived. */
 export interface RecordedChunk<Chunk> {
   /** Milliseconds since the start. */
   readonly at: number
   readonly chunk: Chunk
 }
 
+/** How a recorded stream ended. */
 export interface RecordingEnd {
   readonly at: number
   readonly reason: StreamEnd
@@ -70,8 +73,11 @@ interface RecordingOf<Kind extends RecordingKind, Chunk> {
   readonly end?: RecordingEnd
 }
 
+/** A recording of a model's text. */
 export type TextRecording = RecordingOf<'text', string>
+/** A recording of the bytes of a provider's stream. */
 export type BytesRecording = RecordingOf<'bytes', Uint8Array>
+/** A recording of events. */
 export type EventsRecording = RecordingOf<'events', SluiceEvent>
 
 /** A recorded stream. */

@@ -13,6 +13,7 @@ interface Waiting {
   readonly resolve: () => void
 }
 
+/** A clock for `replay` that can pause, step and change its speed. */
 export class Playback implements Clock {
   private readonly clock: Clock
   private pace: number

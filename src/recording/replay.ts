@@ -5,6 +5,7 @@ import { checkOptions, type KnownOptions } from '../options.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { ChunkOf, Recording } from './format.ts'
 
+/** Options of `replay`. */
 export interface ReplayOptions {
   /** 2 is twice as fast. `instant`, or Infinity, does not wait at all. Default 1. */
   readonly speed?: number | 'instant'

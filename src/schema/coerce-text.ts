@@ -18,6 +18,7 @@ import {
   UNKNOWN,
 } from './kinds.ts'
 
+/** Options of `coerceText`. */
 export interface CoerceTextOptions {
   /** The schema that `$ref`s refer into. Default: the schema itself. */
   readonly root?: JsonSchema | undefined
@@ -27,8 +28,10 @@ export interface CoerceTextOptions {
   readonly untyped?: Untyped | undefined
 }
 
+/** What a text without a schema becomes: a string, or the JSON value that it spells. */
 export type Untyped = 'string' | 'json'
 
+/** The answer of `coerceText`. */
 export interface CoercedText {
   readonly value: JsonValue
   /** The text was read as something; otherwise `value` is the text itself. */

@@ -24,6 +24,7 @@ import { KnownSchemas } from './known.ts'
 import { Patterns } from './pattern.ts'
 import { checkWithin } from './validate.ts'
 
+/** Options of `coerceValue`. */
 export interface CoerceValueOptions {
   /** The schema that `$ref`s refer into. Default: the schema itself. */
   readonly root?: JsonSchema | undefined
@@ -41,6 +42,7 @@ export interface Change {
   readonly to: JsonValue
 }
 
+/** The answer of `coerceValue`: the value, and every change. */
 export interface CoercedValue {
   readonly value: JsonValue
   readonly changes: readonly Change[]

@@ -8,6 +8,7 @@
 import { isFields } from '../fields.ts'
 import { keysOf } from '../path.ts'
 
+/** A JSON Schema. */
 export type JsonSchema = boolean | JsonSchemaObject
 
 /**
@@ -81,6 +82,7 @@ export interface JsonSchemaObject {
   readonly writeOnly?: boolean | undefined
 }
 
+/** Schemas by name, such as `properties` and `$defs`. */
 export interface JsonSchemaMap {
   readonly [key: string]: JsonSchema
 }

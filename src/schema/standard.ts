@@ -5,10 +5,12 @@
 
 import { isSchema, isSchemaObject, type JsonSchema } from './json-schema.ts'
 
+/** A schema of any library that follows Standard Schema, such as Zod, Valibot or ArkType. */
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
   readonly '~standard': StandardProps<Input, Output>
 }
 
+/** What a Standard Schema has under `~standard`. */
 export interface StandardProps<Input = unknown, Output = Input> {
   readonly version: 1
   readonly vendor: string
@@ -18,15 +20,18 @@ export interface StandardProps<Input = unknown, Output = Input> {
   readonly jsonSchema?: StandardJsonSchema | undefined
 }
 
+/** The answer of a Standard Schema: a value, or what is wrong. */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
+/** One thing that a Standard Schema found wrong. */
 export interface StandardIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
+/** The part of a Standard Schema that gives JSON Schema. */
 export interface StandardJsonSchema {
   readonly input: (options: StandardJsonSchemaOptions) => Record<string, unknown>
 }
@@ -36,7 +41,9 @@ interface StandardJsonSchemaOptions {
   readonly libraryOptions?: Readonly<Record<string, unknown>>
 }
 
+/** The type of values that a Standard Schema takes. */
 export type InferInput<Schema extends StandardSchemaV1> = NonNullable<Schema['~standard']['types']>['input']
+/** The type of values that a Standard Schema returns. */
 export type InferOutput<Schema extends StandardSchemaV1> = NonNullable<Schema['~standard']['types']>['output']
 
 /** ArkType's schemas are functions, so a function may be one too. */

@@ -27,6 +27,7 @@ export interface Issue {
   readonly keyword: string
 }
 
+/** Options of `validate`. */
 export interface ValidateOptions {
   /** The schema that `$ref`s refer into. Default: the schema itself. */
   readonly root?: JsonSchema | undefined

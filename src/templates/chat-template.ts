@@ -8,6 +8,7 @@ import { messageOf, SluiceError } from '../errors.ts'
 import { isFields } from '../fields.ts'
 import { checkOption } from '../options.ts'
 
+/** A chat template and its tokens, which `readChatTemplate` reads from a model's files. */
 export interface ChatTemplate {
   /** The Jinja source. */
   readonly source: string

@@ -18,6 +18,7 @@ export interface TemplateFormat {
   readonly probes: readonly ProbeResult[]
 }
 
+/** What one probe showed about a chat template. */
 export interface ProbeResult {
   /** What it tried, such as `two calls`. */
   readonly name: string

@@ -6,6 +6,7 @@ import { type ChatTemplate, compileTemplate, type RenderPrompt, readChatTemplate
 import { CALL_PROBES, ONE_CALL, PLAIN, type Probe, REASONING_PROBES } from './probes.ts'
 import { CONVENTIONS, isWritten, TurnWriter, type UnwrittenTurn, type WrittenTurn } from './written-turns.ts'
 
+/** Options of `detectDialect` and `deriveDialect`. */
 export interface TemplateOptions {
   /** Whether reasoning is switched on in the request. By default it is as the template has it. */
   readonly thinking?: boolean

@@ -17,6 +17,7 @@ import { type Block, CardBlock, LinesBlock, NotesBlock, TextBlock } from './page
 import { type Row, span } from './row.ts'
 import { type Displays, displayOf } from './tool-display.ts'
 
+/** How the text, the reasoning and the calls of a response look in a terminal. */
 export interface PageOptions {
   /** Which argument of a tool is shown while it grows (`streams`), and which are its headline (`headlines`). */
   readonly tools?: ToolDefinitions

@@ -15,6 +15,7 @@ import { isHighSurrogate, isLowSurrogate } from '../surrogates.ts'
 /** `strip` drops control sequences whole; `visualise` hides nothing and shows each control character by its picture. */
 export type SanitiseMode = 'strip' | 'visualise'
 
+/** Removes control sequences from text that arrives in pieces. */
 export interface Sanitiser {
   /** What may be shown of the next piece. */
   push(text: string): string

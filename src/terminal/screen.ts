@@ -26,6 +26,7 @@ export interface TerminalOutput {
   write(text: string): unknown
 }
 
+/** Options of `createTerminal`. */
 export interface TerminalOptions extends PageOptions {
   /** Gets the visible text. */
   readonly stdout: TerminalOutput
@@ -59,6 +60,7 @@ const OPTIONS: KnownOptions<TerminalOptions> = {
   onLeave: 'function',
 }
 
+/** Draws a response in a terminal, and asks for approval there. */
 export interface Terminal extends TerminalView {
   /** Asks the person at the terminal, where there is one: for the `approve` of a turn. Reading goes on meanwhile. */
   approve(request: ApprovalRequest): Promise<Approval>

@@ -2,6 +2,7 @@
 
 import type { JsonValue } from '../event.ts'
 
+/** How the calls of one tool are shown. */
 export interface ToolDisplay {
   /**
    * `card`: short arguments behind the name, the others below it. `call`: `name(path: "a.ts")`. `json`: as JSON.

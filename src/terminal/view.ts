@@ -7,6 +7,7 @@ import type { TurnEvent } from '../turn/turn-event.ts'
 import { Page, type PageOptions } from './page.ts'
 import { Paper, Printer } from './printer.ts'
 
+/** Options of `createTerminalView`. */
 export interface TerminalViewOptions extends PageOptions {
   /** Colours; without them the view writes no control characters but newlines. */
   readonly colour: boolean
@@ -21,6 +22,7 @@ export const PAGE_OPTIONS: KnownOptions<PageOptions> = {
 
 const OPTIONS: KnownOptions<TerminalViewOptions> = { ...PAGE_OPTIONS, colour: 'boolean', write: 'function' }
 
+/** Draws the events of a response. */
 export interface TerminalView {
   add(event: TurnEvent): void
   /** Nothing more will come; the line that was being written is ended. */

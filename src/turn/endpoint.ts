@@ -13,6 +13,7 @@ import { readProvider } from '../providers/read-provider.ts'
 import type { Model, ModelContext } from './model.ts'
 import { TurnError } from './turn-error.ts'
 
+/** Options of the models that send requests, such as `openaiChatModel`. */
 export interface EndpointOptions {
   /** The name of the model. Default: the one that the conversation names. */
   readonly model?: string

@@ -17,6 +17,7 @@ export interface SentRequest {
   readonly diagnostics: readonly RequestDiagnostic[]
 }
 
+/** The status and headers of a response, for `onResponse`. */
 export interface ReceivedResponse {
   readonly status: number
   readonly headers: Headers
@@ -36,6 +37,7 @@ export interface Hooks {
   readonly onResponse?: (response: ReceivedResponse) => unknown
 }
 
+/** What a model gets beside the request. */
 export interface ModelContext {
   /** Pass these to whatever reads the response. */
   readonly reading: ReadingOptions

@@ -10,6 +10,7 @@ import { reasoningLiterals } from './reasoning-literals.ts'
 import { type ResumptionPlan, resumedResponse } from './resumed-response.ts'
 import { type TranscriptOptions, transcriptOf } from './transcript.ts'
 
+/** Options of `prefilledModel`. */
 export interface PrefilledOptions extends Omit<PromptOptions, 'canPrefill'> {
   /** What ends a response where it stands in visible text. Inside a thought or a call it means nothing. */
   readonly stop?: readonly string[]

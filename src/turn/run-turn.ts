@@ -9,6 +9,7 @@ import { turnLoop } from './turn-loop.ts'
 import { TURN_OPTIONS, type TurnOptions, turnSettings } from './turn-options.ts'
 import type { TurnResult } from './turn-result.ts'
 
+/** Options of `runTurn`. */
 export interface RunTurnOptions
   extends TurnOptions,
     Pick<StreamOptions, 'onChunk' | 'onBlock' | 'onContentBlockUpdate' | 'onPreToolContent' | 'onUsage'> {

@@ -12,6 +12,7 @@ import type { ToolCall } from '../event.ts'
 import { isFields } from '../fields.ts'
 import { wrongOption } from '../options.ts'
 
+/** What a tool gets beside its input. */
 export interface ExecuteContext {
   readonly id: string
   readonly toolName: string

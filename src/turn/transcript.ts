@@ -16,6 +16,7 @@ import { breakMarkers } from '../prompt/neutralise.ts'
 import { type PromptOptions, promptRequest } from '../prompt/prompt-request.ts'
 import type { Dialect } from '../wire/dialect.ts'
 
+/** How `prefilledModel` writes a conversation as lines of `Name: text`. */
 export interface TranscriptOptions {
   /** The name that the model writes under. Default `Assistant`. */
   readonly assistant?: string

@@ -5,6 +5,7 @@ import type { ErrorRecord } from '../event.ts'
 import type { TurnFailure } from './turn-event.ts'
 import type { TurnResult } from './turn-result.ts'
 
+/** Why a turn failed. It is derived from the status and the provider's error code. */
 export type TurnErrorKind =
   | 'rate-limit'
   | 'overloaded'

@@ -86,6 +86,7 @@ export interface CallApprovalNeeded extends OfCall {
 /** Who decided: the checks of the call itself, a policy, the approval function, or a limit of the turn. */
 export type Decider = 'check' | 'policy' | 'approval' | 'limit'
 
+/** A call was approved, by whom. */
 export interface CallApproved extends OfCall {
   readonly type: 'call-approved'
   readonly by: Decider
@@ -98,6 +99,7 @@ export interface CallDenied extends OfCall {
   readonly reason: string
 }
 
+/** A tool starts to run. */
 export interface CallStarted extends OfCall {
   readonly type: 'call-started'
 }
@@ -108,6 +110,7 @@ export interface CallProgress extends OfCall {
   readonly progress: unknown
 }
 
+/** A tool returned a result. */
 export interface CallSucceeded extends OfCall {
   readonly type: 'call-succeeded'
   readonly content: AnswerPart['content']
@@ -119,6 +122,7 @@ export interface CallFailed extends OfCall {
   readonly reason: string
 }
 
+/** A tool did not finish in time. */
 export interface CallTimedOut extends OfCall {
   readonly type: 'call-timed-out'
   readonly reason: string
@@ -130,6 +134,7 @@ export interface CallCancelled extends OfCall {
   readonly reason: string
 }
 
+/** An event about one call of a turn. */
 export type CallEvent =
   | CallRequested
   | CallApprovalNeeded
@@ -150,6 +155,7 @@ export interface TurnFinish {
   readonly error?: TurnFailure
 }
 
+/** An event of a turn: those of its responses, and those of its rounds and calls. */
 export type TurnEvent =
   | SluiceEvent
   | RoundStart

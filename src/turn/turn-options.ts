@@ -44,6 +44,7 @@ export interface EarlyCall {
   readonly signal: AbortSignal
 }
 
+/** Options that `runTurn`, `startTurn` and `streamYielding` share. */
 export interface TurnOptions
   extends Hooks,
     Pick<StreamOptions, 'onToolCalls' | 'maxToolDepth' | 'toolTimeoutMs'> {

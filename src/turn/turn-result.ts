@@ -31,6 +31,7 @@ export interface TurnToolResult {
   readonly isError: boolean
 }
 
+/** What a turn gave: its text, its calls and results, and the conversation to continue with. */
 export interface TurnResult {
   /** Everything in order: the parts of each response, and the results behind them. */
   readonly content: readonly ConversationPart[]

@@ -32,6 +32,7 @@ export function startTurn(options: StartTurnOptions): Turn {
   return new Turn(options)
 }
 
+/** A running turn, which `startTurn` returns: iterate over its events. */
 export class Turn implements AsyncIterableIterator<TurnEvent, undefined> {
   /** Resolves when the turn was read to its end, or left. It never rejects: after a failure the result has an `error`. */
   readonly result: Promise<TurnResult>

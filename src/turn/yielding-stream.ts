@@ -10,6 +10,7 @@ import type { TurnError } from './turn-error.ts'
 import { type CallsWaiting, isSluiceEvent, type Retry, type TurnEvent } from './turn-event.ts'
 import type { TurnResult, TurnStop } from './turn-result.ts'
 
+/** Options of `streamYielding`. */
 export interface YieldingOptions extends StartTurnOptions {
   /** False: without `tokens`. */
   readonly emitTokens?: boolean
@@ -60,6 +61,7 @@ export function streamYielding(options: YieldingOptions): YieldingStream {
   return new YieldingStream(options)
 }
 
+/** A running turn with the events of Membrane, which `streamYielding` returns. */
 export class YieldingStream implements AsyncIterableIterator<YieldingEvent, undefined> {
   private readonly turn: Turn
   private readonly ready: YieldingEvent[] = []

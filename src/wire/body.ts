@@ -20,6 +20,7 @@ import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
 import { UNTIL, type UntilState, until, untilStart } from './until.ts'
 
+/** A notation for the arguments of a call that is read and written as a whole, such as YAML. */
 export interface BodyNotation {
   readonly name: string
   /**

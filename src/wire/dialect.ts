@@ -2,6 +2,7 @@
 
 import type { Template, ToolOnTheWire } from './template.ts'
 
+/** What `dialect` takes: the templates of a format, and how it is read. */
 export interface DialectDefinition {
   /** How calls are written; several ways are tried in order where they begin alike. */
   readonly call?: Template | readonly Template[]
@@ -69,6 +70,7 @@ export interface DialectDefinition {
   readonly aliases?: readonly string[]
 }
 
+/** How a model writes tool calls and reasoning as text. Import one, or define one with `dialect`. */
 export interface Dialect {
   readonly name: string
   readonly calls: readonly Template[]

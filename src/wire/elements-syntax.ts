@@ -8,6 +8,7 @@ import { renderElements } from '../xml/render-elements.ts'
 import { renderAttributes } from './tag.ts'
 import type { TentativeText } from './tentative-text.ts'
 
+/** Options of `elements`. */
 export interface ElementsOptions {
   /** The attribute that names an argument, as in `<arg name="city">`. */
   readonly nameAttribute?: string

@@ -31,6 +31,7 @@ export function decodeEntities(text: string): string {
   return decoder.push(text) + decoder.end()
 }
 
+/** The state of an `EntityDecoder` as plain data. */
 export interface EntityDecoderState {
   readonly held: string
 }

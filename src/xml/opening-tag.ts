@@ -23,6 +23,7 @@ import {
 import { isSpace as isCommonSpace } from '../whitespace.ts'
 import { decodeEntities } from './entities.ts'
 
+/** How far an opening tag has been read. */
 export type TagStatus = 'open' | 'done' | 'failed'
 
 const PLACES = [
@@ -39,6 +40,7 @@ const PLACES = [
   'in-close',
 ] as const
 
+/** Options of `TagReader`. */
 export interface TagReaderOptions {
   /** Characters the rest of the tag may have, its end included. */
   readonly limit: number

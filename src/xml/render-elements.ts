@@ -6,6 +6,7 @@ import { checkOptions, type KnownOptions } from '../options.ts'
 import { escapeText } from './entities.ts'
 import { isElementName, tagNameAt } from './tree.ts'
 
+/** Options of `renderElements`. */
 export interface RenderElementsOptions {
   /**
    * Write `<`, `>` and `&` in texts as character references. Default true. Without it, a text that

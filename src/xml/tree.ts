@@ -14,11 +14,13 @@ import { CDATA, CDATA_END } from './cdata.ts'
 import { decodeEntities } from './entities.ts'
 import { openTag, readTag } from './opening-tag.ts'
 
+/** Text between elements. */
 export interface XmlText {
   readonly type: 'text'
   readonly text: string
 }
 
+/** An element with its attributes and children. */
 export interface XmlElement {
   readonly type: 'element'
   readonly name: string
@@ -30,8 +32,10 @@ export interface XmlElement {
   readonly offset: number
 }
 
+/** An element, or text. */
 export type XmlNode = XmlElement | XmlText
 
+/** What is wrong with a text of elements. Stable. */
 export type XmlProblemCode =
   | 'stray-closer'
   | 'unclosed-element'
@@ -48,6 +52,7 @@ export interface XmlProblem {
   readonly offset: number
 }
 
+/** Options of `readElements`. */
 export interface ReadElementsOptions {
   /** Decode character references in text and attributes, once. Default true. */
   readonly entities?: boolean | undefined

@@ -26,6 +26,7 @@ import {
   type XmlProblemCode,
 } from './tree.ts'
 
+/** Options of `readValue` and `valueOfElements`. */
 export interface ValueOptions {
   readonly schema?: JsonSchema | undefined
   /** The schema that `$ref`s refer into. Default: the schema itself. */
@@ -67,6 +68,7 @@ const OPTIONS: KnownOptions<ValueOptions> = {
   relaxed: 'function',
 }
 
+/** The value that elements stand for, and what is wrong with them. */
 export interface XmlValue {
   readonly value: JsonValue
   readonly problems: readonly XmlProblem[]

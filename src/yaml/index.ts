@@ -92,6 +92,7 @@ function isEmpty(input: JsonValue): boolean {
   return input !== null && typeof input === 'object' && Object.keys(input).length === 0
 }
 
+/** The tool's own name is the tag, and its arguments are YAML. It needs the package `yaml`. */
 export const yamlXml: Dialect = define('yaml-xml', {
   call: wire`${perTool(({ name }) => wire`${tag(name, {}, { others: 'none' })}${body(name, yaml)}`)}`,
   guessedCall: fencedCalls,

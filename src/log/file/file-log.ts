@@ -8,6 +8,7 @@ import { StoredLog } from '../stored-log.ts'
 import { FileStore } from './file-store.ts'
 import { lockFolder } from './folder-lock.ts'
 
+/** Options of `openFileLog`. */
 export interface FileLogOptions {
   /** How long a run is kept behind its last record (an hour), in milliseconds. */
   readonly ttlMs?: number

@@ -6,6 +6,7 @@ import { StoredLog } from '../stored-log.ts'
 import { JetStreams } from './jet-streams.ts'
 import { NatsStore } from './nats-store.ts'
 
+/** Options of `openNatsLog`. */
 export interface NatsLogOptions extends LogOptions {
   /** What the names of streams and subjects begin with (`sluice`). */
   readonly prefix?: string

@@ -6,6 +6,7 @@ import { DEFAULT_LEASE, DEFAULT_TIMEOUT, DEFAULT_TTL, type Log, type LogOptions 
 import { StoredLog } from '../stored-log.ts'
 import { RedisStore } from './redis-store.ts'
 
+/** Options of `openRedisLog`. */
 export interface RedisLogOptions extends LogOptions {
   /** What every key begins with (`sluice`). */
   readonly prefix?: string

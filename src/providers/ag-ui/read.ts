@@ -27,6 +27,7 @@ import { begun, flag, map, optional, resumed, type StateOf, set, stateCheck, tex
 
 const NAME = 'ag-ui'
 
+/** Reads the events of AG-UI. */
 export const agUi: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',

@@ -25,6 +25,7 @@ import { isOfTool, WrittenTools } from '../written-tools.ts'
 
 const NAME = 'ag-ui'
 
+/** Writes the events of AG-UI. */
 export const agUiWriter: WireFormat<'ag-ui'> = {
   name: NAME,
   contentType: 'text/event-stream',

@@ -20,6 +20,7 @@ import { ProviderError } from '../provider-error.ts'
 
 const NAME = 'ai-sdk-ui'
 
+/** Reads a UI message stream of the AI SDK. */
 export const aiSdkUi: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',

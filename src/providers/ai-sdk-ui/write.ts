@@ -13,6 +13,7 @@ import {
 import { inputOf, mayBeWhole } from '../written-calls.ts'
 import { type WrittenResult, WrittenResults } from '../written-results.ts'
 
+/** Writes a UI message stream of the AI SDK, for `useChat`. */
 export const aiSdkUiWriter: WireFormat<'ai-sdk-ui'> = {
   name: 'ai-sdk-ui',
   contentType: 'text/event-stream',

@@ -24,6 +24,7 @@ import { errorIn, ProviderError } from '../provider-error.ts'
 
 const NAME = 'ai-sdk'
 
+/** Reads the stream parts of the AI SDK: those of a language model, and `fullStream`. */
 export const aiSdk: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',

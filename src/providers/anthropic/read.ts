@@ -32,6 +32,11 @@ import { list, map, record, resumed, type StateOf } from '../reader-state.ts'
 
 const NAME = 'anthropic'
 
+/**
+ * Reads Anthropic Messages.
+ *
+ *     readProvider(fetch(url, init), { provider: anthropic })
+ */
 export const anthropic: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',

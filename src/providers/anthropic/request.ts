@@ -6,6 +6,7 @@ import { writeBody } from './write-body.ts'
 
 const NAME = 'anthropic'
 
+/** The request format of Anthropic Messages. */
 export const anthropicRequest: RequestFormat<typeof NAME> = {
   name: NAME,
   toolNames: { forbidden: /[^\w-]/g, maxLength: 128 },

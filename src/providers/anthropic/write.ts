@@ -30,6 +30,7 @@ import { isOfTool, WrittenTools } from '../written-tools.ts'
 
 const NAME = 'anthropic'
 
+/** Writes Anthropic Messages. */
 export const anthropicWriter: WireFormat<'anthropic'> = {
   name: NAME,
   contentType: 'text/event-stream',

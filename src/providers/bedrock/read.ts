@@ -31,6 +31,7 @@ import { flag, map, resumed, type StateOf, set, stateCheck, text } from '../read
 
 const NAME = 'bedrock'
 
+/** Reads Amazon Bedrock's Converse stream. */
 export const bedrock: Provider<typeof NAME> = {
   name: NAME,
   framing: awsFraming,

@@ -25,6 +25,7 @@ import { type Field, flag, optional, part, resumed, type StateOf } from '../read
 
 const NAME = 'claude-code'
 
+/** Reads what Claude Code writes with `--output-format stream-json`, and the messages of its SDK. */
 export const claudeCode: Provider<typeof NAME> = {
   name: NAME,
   framing: 'lines',

@@ -21,6 +21,7 @@ import { flag, map, optional, resumed, type StateOf } from '../reader-state.ts'
 
 const NAME = 'codex'
 
+/** Reads what `codex exec --json` writes, and the events of the Codex SDK. */
 export const codex: Provider<typeof NAME> = {
   name: NAME,
   framing: 'lines',

@@ -20,6 +20,7 @@ import { snakeCased, snakeCasedIf } from '../snake-case.ts'
 
 const NAME = 'cohere'
 
+/** Reads Cohere's chat, version 2. */
 export const cohere: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',

@@ -10,6 +10,7 @@
 import type { SluiceEvent } from '../../event.ts'
 import { asEvent, type Payload, type WireFormat } from '../wire-format.ts'
 
+/** Writes each event as a server-sent event, for `readEvents` in a page. */
 export const eventsWriter: WireFormat<'events'> = {
   name: 'events',
   contentType: 'text/event-stream',

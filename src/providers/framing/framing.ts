@@ -2,6 +2,7 @@
 
 import { excerpt } from '../../options.ts'
 
+/** Finds the payloads in the bytes of a stream. */
 export interface Framing {
   push(chunk: string | Uint8Array): void
   /** No more bytes come: what is left is a payload, or was cut off. */

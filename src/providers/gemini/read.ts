@@ -33,6 +33,7 @@ import { PATCHES, PatchWriter } from './patches.ts'
 
 const NAME = 'gemini'
 
+/** Reads Gemini's `generateContent` and Interactions. */
 export const gemini: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',

@@ -10,6 +10,7 @@ const FOLDER = /^(models|tunedModels)\//
 /** A name as one segment of a path, whatever it holds. */
 const segmentOf = (name: string): string => encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\ufffd'))
 
+/** The request format of Gemini's `generateContent`. */
 export const geminiRequest: RequestFormat<typeof NAME> = {
   name: NAME,
   toolNames: { forbidden: /^[^a-zA-Z_]|[^\w.:-]/g, maxLength: 64 },

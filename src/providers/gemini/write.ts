@@ -21,6 +21,7 @@ import {
 import { inputOf, mayBeWhole } from '../written-calls.ts'
 import { type WrittenResult, WrittenResults } from '../written-results.ts'
 
+/** Writes Gemini's `generateContent`. */
 export const geminiWriter: WireFormat<'gemini'> = {
   name: 'gemini',
   contentType: 'text/event-stream',

@@ -46,6 +46,7 @@ import {
 
 const NAME = 'langchain'
 
+/** Reads the messages and message chunks of LangChain. */
 export const langchain: Provider<typeof NAME> = {
   name: NAME,
   detect: (payload) =>

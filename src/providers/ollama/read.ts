@@ -15,6 +15,7 @@ import { reportErrorIn } from '../provider-error.ts'
 
 const NAME = 'ollama'
 
+/** Reads Ollama's chat and generate. */
 export const ollama: Provider<typeof NAME> = {
   name: NAME,
   framing: 'lines',

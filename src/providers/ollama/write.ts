@@ -8,6 +8,7 @@ import type { FinishReason, SluiceEvent } from '../../event.ts'
 import { asLine, asRefusal, type Payload, type PayloadWriter, type WireFormat } from '../wire-format.ts'
 import { inputOf, mayBeWhole } from '../written-calls.ts'
 
+/** Writes Ollama's chat. */
 export const ollamaWriter: WireFormat<'ollama'> = {
   name: 'ollama',
   contentType: 'application/x-ndjson',

@@ -37,6 +37,11 @@ import { FIELD_METADATA, REASONING_FIELDS, type ReasoningField } from './reasoni
 
 const NAME = 'openai-chat'
 
+/**
+ * Reads Chat Completions, of OpenAI and of every server that imitates it.
+ *
+ *     readProvider(fetch(url, init), { provider: openaiChat })
+ */
 export const openaiChat: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',

@@ -24,6 +24,7 @@ import { unquoted, type WrittenCall } from '../written-calls.ts'
 import { isOfTool, WrittenTools } from '../written-tools.ts'
 import { isReasoningField, type ReasoningField } from './reasoning-fields.ts'
 
+/** Writes Chat Completions. */
 export const openaiChatWriter: WireFormat<'openai-chat'> = {
   name: 'openai-chat',
   contentType: 'text/event-stream',

@@ -34,6 +34,7 @@ import { ITEM, isOutput, isXaiModel, ResponseItem, SHARED } from './read-item.ts
 
 const NAME = 'openai-responses'
 
+/** Reads OpenAI's Responses. */
 export const openaiResponses: Provider<typeof NAME> = {
   name: NAME,
   framing: 'sse',

@@ -5,6 +5,7 @@ import { writeBody } from './write-body.ts'
 
 const NAME = 'openai-responses'
 
+/** The request format of OpenAI's Responses. */
 export const openaiResponsesRequest: RequestFormat<typeof NAME> = {
   name: NAME,
   toolNames: { forbidden: /[^\w-]/g, maxLength: 64 },

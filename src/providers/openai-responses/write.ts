@@ -43,6 +43,7 @@ import {
   usageOf,
 } from './write-item.ts'
 
+/** Writes OpenAI's Responses. */
 export const openaiResponsesWriter: WireFormat<'openai-responses'> = {
   name: NAME,
   contentType: 'text/event-stream',

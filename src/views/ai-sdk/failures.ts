@@ -27,6 +27,7 @@ export type FailureClass = 'malformed' | 'truncated' | 'guessed' | 'unknown-tool
  */
 export type FailureChoice = 'emit' | 'text' | 'drop' | 'run'
 
+/** What becomes of calls that must not run, by the reason. */
 export interface FailureChoices {
   readonly malformed?: Exclude<FailureChoice, 'run'>
   readonly truncated?: Exclude<FailureChoice, 'run'>
@@ -34,6 +35,7 @@ export interface FailureChoices {
   readonly 'unknown-tool'?: Exclude<FailureChoice, 'run'>
 }
 
+/** What `onError` gets about a call that failed. */
 export interface FailureMetadata {
   /** The source of the call, as the model wrote it. */
   readonly toolCall: string
@@ -46,6 +48,7 @@ export interface FailureMetadata {
   readonly error?: CallError | undefined
 }
 
+/** Is told of every call that failed. The message is the one that the model gets. */
 export type OnError = (message: string, metadata: FailureMetadata) => void
 
 const CHOICES: Readonly<Record<FailureClass, readonly FailureChoice[]>> = {
@@ -102,6 +105,7 @@ export interface FailedCall {
 
 export const FAILED = 'sluice'
 
+/** The metadata of a part that stands for a failed call. */
 export interface FailedCallMetadata {
   readonly [FAILED]: FailedCall
 }

@@ -15,6 +15,7 @@ import type { XmlProblem } from '../../xml/tree.ts'
 import { readValue } from '../../xml/value.ts'
 import { withoutDelay } from './lazy-schema.ts'
 
+/** Options of `RJSON.parse`. */
 export interface RjsonOptions {
   /** Read what is not quite JSON. Default true. */
   readonly relaxed?: boolean
@@ -28,6 +29,7 @@ export interface RjsonOptions {
   readonly reviver?: Reviver
 }
 
+/** The reviver of `JSON.parse`. */
 export type Reviver = (this: unknown, key: string, value: unknown) => unknown
 
 const RJSON_OPTIONS: KnownOptions<RjsonOptions> = {
@@ -59,6 +61,7 @@ export const RJSON = {
   transform: (text: string): string => stringify(parseJson(text)),
 }
 
+/** Options of `RXML`. */
 export interface RxmlOptions {
   /** Put names in another case and elements that are not closed, where the schema knows them. Default true. */
   readonly repair?: boolean

@@ -4,6 +4,7 @@ import { jsonMix } from '../../dialects/hermes.ts'
 import type { ToolMiddlewareOptions } from './middleware.ts'
 import { createToolMiddleware, type ToolMiddleware } from './versions.ts'
 
+/** Options of `jsonMixMiddleware`. */
 export interface JsonMixOptions extends Omit<ToolMiddlewareOptions, 'dialect'> {
   /** Default `<tool_call>`. */
   readonly toolCallStart?: string

@@ -15,6 +15,7 @@ import type { FormatResult } from './results.ts'
 import { onlyTool, readChoice, streamOf } from './tool-choice.ts'
 import { type ReadingSettings, translateContent, translateStream } from './translate.ts'
 
+/** Options of `createToolMiddleware`. */
 export interface ToolMiddlewareOptions {
   /** How the model writes calls and reasoning. Of several, the first is the one that is written. */
   readonly dialect: Dialect | readonly Dialect[]

@@ -19,6 +19,7 @@ export interface TextLikePart extends PartLike {
   readonly citations?: unknown
 }
 
+/** A call as the AI SDK takes it from a model. */
 export interface ToolCallPart {
   readonly type: 'tool-call'
   readonly toolCallId: string

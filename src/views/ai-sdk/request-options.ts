@@ -7,6 +7,7 @@ import type { OnError } from './failures.ts'
 /** Where it stands among the options for providers. They never see it. */
 export const OWN_OPTIONS = 'toolCallMiddleware'
 
+/** What one request can set for the middleware, with `requestOptions`. */
 export interface RequestOptions {
   /** Schemas by which values are typed, where the ones in the request are not those of the tools themselves. */
   readonly originalToolSchemas?: Readonly<Record<string, JsonSchema>>

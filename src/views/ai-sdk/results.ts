@@ -11,6 +11,7 @@ export interface ResultOptions extends RenderOptions {
   readonly formatResult?: FormatResult | undefined
 }
 
+/** What `formatResult` gets. */
 export interface ResultToFormat {
   readonly toolCallId: string
   readonly toolName: string
@@ -21,6 +22,7 @@ export interface ResultToFormat {
   readonly output: ResultOutput
 }
 
+/** A tool's answer as the AI SDK has it. */
 export interface ResultOutput {
   readonly type: string
   readonly value?: unknown

@@ -6,6 +6,7 @@ import { createSinkParser, type ParserOptions } from '../../parser.ts'
 import type { Dialect } from '../../wire/dialect.ts'
 import { callClosers, endOfClosers } from './closers.ts'
 
+/** Options of `extractToolCallSegments`. */
 export interface SegmentOptions {
   readonly text: string
   readonly dialect: Dialect | readonly Dialect[]

@@ -23,6 +23,7 @@ import { withCalls } from './parts.ts'
 import { randomId } from './random-id.ts'
 import { type ReadingSettings, translateContent } from './translate.ts'
 
+/** Options for a request that must call a tool. */
 export interface ToolChoiceOptions {
   /** The tools there are: a call that cannot be read is called by a name that none of them has. */
   readonly tools?: readonly NamedTool[] | undefined
@@ -164,6 +165,7 @@ export function onlyTool(tools: readonly NamedTool[], toolName: string): readonl
   return [tools.find(({ name }) => name === toolName) ?? { name: toolName }]
 }
 
+/** The answer of a language model's `doStream`. */
 export interface StreamedResult {
   readonly stream: ReadableStream<PartLike>
   readonly request?: object | undefined

@@ -20,6 +20,7 @@ import {
 import { randomId } from './random-id.ts'
 import { PartTranslator } from './translator.ts'
 
+/** Options of `sluiceTransform`. */
 export type SluiceTransformOptions = Pick<
   ToolMiddlewareOptions,
   'dialect' | 'failures' | 'onError' | 'parser' | 'generateId'

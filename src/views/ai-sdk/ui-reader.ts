@@ -16,6 +16,7 @@ export interface UiChunkLike {
   readonly type: string
 }
 
+/** Options of `readUiEvents`. */
 export interface UiEventsOptions {
   readonly tools?: ToolDefinitions
 }

@@ -3,4 +3,5 @@
 import { yamlXml } from '../../yaml/index.ts'
 import { createToolMiddleware } from './versions.ts'
 
+/** Gives a model tool calls in the dialect `yaml-xml`. */
 export const yamlXmlMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: yamlXml })

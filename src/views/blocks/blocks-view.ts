@@ -16,6 +16,7 @@ import { Block, type Opening } from './block.ts'
 import { textOfResult } from './tool-result.ts'
 import type { ChunkMeta, MembraneBlockType, OnChunkCallback, StreamOptions, ToolResult } from './types.ts'
 
+/** Options of `createBlocksView`. */
 export interface BlocksViewOptions
   extends Pick<StreamOptions, 'onChunk' | 'onBlock' | 'onContentBlockUpdate'> {
   /** Each block is one chunk: for responses that came whole. */
@@ -37,6 +38,7 @@ const LOOP_OPTIONS: ReadonlySet<string> = new Set<Exclude<keyof StreamOptions, k
   'toolTimeoutMs',
 ])
 
+/** Shows events as blocks. */
 export interface BlocksView {
   add(event: SluiceEvent): void
   /** A tool's answer, as one block. */

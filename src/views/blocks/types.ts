@@ -51,8 +51,10 @@ export type BlockEvent =
     }
   | { readonly event: 'block_complete'; readonly index: number; readonly block: MembraneBlock }
 
+/** Gets each piece of text, and the block it belongs to. */
 export type OnChunkCallback = (chunk: string, meta: ChunkMeta) => void
 
+/** Is told when a block begins and when it is complete. */
 export type OnBlockCallback = (event: BlockEvent) => void
 
 /**

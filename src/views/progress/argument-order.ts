@@ -47,6 +47,7 @@ export interface OrderReport {
   readonly characters: number
 }
 
+/** Reports arguments that arrive late. */
 export interface OrderView {
   add(event: SluiceEvent): void
 }

@@ -25,6 +25,7 @@ import type {
 } from './progress-event.ts'
 import type { TruncationReport } from './truncation-report.ts'
 
+/** Options of `EventBuilder`. */
 export interface EventBuilderOptions extends CallBufferOptions {
   /** Called for parts that do not belong where they came. */
   readonly onWarning?: (message: string, index: number) => void

@@ -36,6 +36,7 @@ export type GrowingCallOf<Tools> = Tools extends readonly unknown[]
     ? { [Name in keyof Tools & string]: GrowingCall<Name, InputOf<Tools[Name]>> }[keyof Tools & string]
     : GrowingCall
 
+/** Options of `followCalls` and `createCallFollower`. */
 export interface FollowOptions<Tools> {
   /** With tools, only their calls are handed out, and their types are known. */
   readonly tools?: Tools
@@ -43,6 +44,7 @@ export interface FollowOptions<Tools> {
 
 const OPTIONS: KnownOptions<FollowOptions<unknown>> = { tools: 'any' }
 
+/** Hands out each call when it begins. */
 export interface CallFollower {
   add(event: SluiceEvent): void
 }

@@ -11,6 +11,7 @@ import { createJsonParser, type JsonParser } from '../../json/json-parser.ts'
 import { type Limits, resolveLimits } from '../../limits.ts'
 import { checkOptions, type KnownOptions } from '../../options.ts'
 
+/** Options of `IncrementalArgParser`. */
 export interface ArgParserOptions {
   /** `strict` (the default) reads JSON, `tolerant` also what models write in its place. */
   readonly mode?: 'strict' | 'tolerant'

@@ -51,6 +51,7 @@ export interface ToolCallFailed {
   readonly raw: string
 }
 
+/** A part of a stream that is text or reasoning. */
 export interface TextEventPart {
   readonly type: 'Message' | 'Reasoning'
   readonly text: string
@@ -69,4 +70,5 @@ export type StreamingEvent =
   | { readonly type: 'Flush'; readonly index: number }
   | { readonly type: 'Finished'; readonly reason: FinishedReason }
 
+/** Why a stream ended. */
 export type FinishedReason = 'completed' | 'max-tokens' | 'refused' | 'other'

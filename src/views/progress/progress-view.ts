@@ -6,6 +6,7 @@ import { isFields } from '../../fields.ts'
 import { checkOption } from '../../options.ts'
 import type { ToolCallArgumentProgress } from './progress-event.ts'
 
+/** Reports arguments as they are completed. */
 export interface ProgressView {
   add(event: SluiceEvent): void
 }

@@ -5,6 +5,7 @@ import type { ArgumentPath, SluiceEvent, ToolCall } from '../../event.ts'
 import { checkOption } from '../../options.ts'
 import { pointer } from '../../path.ts'
 
+/** Where a call was cut off. */
 export interface TruncationReport {
   readonly toolCallId: string
   readonly toolName: string
@@ -20,6 +21,7 @@ export interface TruncationReport {
   readonly message: string
 }
 
+/** Reports calls that were cut off. */
 export interface TruncationView {
   add(event: SluiceEvent): void
 }

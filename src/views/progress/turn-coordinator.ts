@@ -36,6 +36,7 @@ export interface ToolRenderer {
   cancel?(id: string): void
 }
 
+/** Options of `TurnCoordinator`. */
 export interface TurnCoordinatorOptions extends ArgParserOptions {
   readonly renderer: ToolRenderer
   /** Stores text, reasoning and requests. */

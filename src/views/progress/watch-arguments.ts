@@ -17,6 +17,7 @@ export interface Place {
 /** What is wanted of a value: a function takes it when it is complete. */
 export type Handler<Value> = ((value: Value, place: Place) => void) | HandlerParts<Value>
 
+/** The handlers of one argument. Each is optional. */
 export interface HandlerParts<Value> {
   /** It begins. */
   start?(kind: ArgumentKind, place: Place): void

@@ -36,12 +36,14 @@ export type AgentEventBody =
 /** `sequence` counts from 1, without gaps. */
 export type AgentEvent = AgentEventBody & { readonly sequence: number; readonly agent_id: string }
 
+/** Options of `AgentEventStream`. */
 export interface AgentEventStreamOptions {
   readonly agentId?: string
   /** How many events are kept for consumers that come late or read slowly. Default 10000. */
   readonly buffer?: number
 }
 
+/** Where a subscription begins, and when it ends. */
 export interface SubscribeOptions {
   /** The last event that the consumer has seen. Default 0: it sees all. */
   readonly after?: number

@@ -11,6 +11,7 @@ export interface ToolCallDelta {
   readonly arguments_delta?: string | object | null
 }
 
+/** The fields of a `ChunkResponse`. */
 export interface ChunkResponseFields {
   readonly content?: string | null
   readonly reasoning?: string | null

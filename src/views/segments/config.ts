@@ -8,6 +8,7 @@ import { JSON_PROFILES, type JsonProfileName } from './wire/json-call.ts'
 import { ANY_CALL, type JsonPatterns, type JsonToolParser } from './wire/json-pattern.ts'
 import { DETECTION_STRATEGIES, type DetectionStrategy } from './wire/strategies.ts'
 
+/** Options of `ParserConfig`. */
 export interface ParserConfigOptions {
   /** False: nothing is a call. Default true. */
   readonly parseToolCalls?: boolean

@@ -16,6 +16,7 @@ import { toolSchemasFor } from './tool-schemas.ts'
 import { type SegmentToolDefinition, type SegmentTools, ToolSyntaxRegistry } from './tool-syntax.ts'
 import type { JsonProfileName } from './wire/json-call.ts'
 
+/** Options of `StreamingResponseHandlerFactory`. */
 export interface FactoryOptions
   extends HandlerCallbacks,
     Omit<ParserConfigOptions, 'tools' | 'strategyOrder'> {
@@ -42,6 +43,7 @@ const OPTIONS: KnownOptions<FactoryOptions> = {
   ...CALLBACKS,
 }
 
+/** A handler, and the tools to send with the request. */
 export interface CreatedHandler {
   readonly handler: StreamingResponseHandler
   /** The tools as the provider's API wants them; null where calls are written in the text. */

@@ -10,6 +10,7 @@ import { createJsonParser } from '../../json/json-parser.ts'
 import { checkOption } from '../../options.ts'
 import { setOwn } from '../../schema/json-values.ts'
 
+/** What a piece of JSON added to the fields that are watched. */
 export interface ExtractedFields {
   /** By how much each field grew, decoded. */
   readonly deltas: { readonly [field: string]: string }
@@ -56,6 +57,7 @@ export class JsonStringFieldExtractor {
   }
 }
 
+/** What a piece of JSON added to a file. */
 export interface FileContentUpdate {
   /** What was added to the content; empty if nothing was. */
   readonly contentDelta: string

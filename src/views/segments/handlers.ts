@@ -17,6 +17,7 @@ import { configFor, resolveParserName } from './strategy-names.ts'
 import { failed, interrupted } from './streaming-parser.ts'
 import type { SegmentTools, ToolSyntaxRegistry } from './tool-syntax.ts'
 
+/** The callbacks of a response handler. */
 export interface HandlerCallbacks {
   readonly onSegmentEvent?: ((event: SegmentEvent) => void) | undefined
   readonly onToolInvocation?: ((invocation: ToolInvocation) => void) | undefined
@@ -33,6 +34,7 @@ export const CALLBACKS: KnownOptions<HandlerCallbacks> = {
   keepEvents: 'boolean',
 }
 
+/** Options of a handler that parses calls in text. */
 export interface StreamingResponseHandlerOptions extends HandlerCallbacks {
   readonly config?: ParserConfig | undefined
   /** `xml`, `json`, `sentinel` or `api_tool_call`; without it the environment's, or `xml`. */
@@ -197,6 +199,7 @@ export class StreamingResponseHandler {
 /** Looks for calls in the text. */
 export class ParsingStreamingResponseHandler extends StreamingResponseHandler {}
 
+/** Options of a handler that parses nothing. */
 export interface PassThroughStreamingResponseHandlerOptions extends HandlerCallbacks {
   readonly segmentIdPrefix?: string | undefined
 }
@@ -216,6 +219,7 @@ export class PassThroughStreamingResponseHandler extends StreamingResponseHandle
   }
 }
 
+/** Options of a handler for calls that the provider's API sends. */
 export interface ApiToolCallStreamingResponseHandlerOptions extends HandlerCallbacks {
   readonly segmentIdPrefix?: string | undefined
   readonly tools?: SegmentTools | ToolSyntaxRegistry | undefined

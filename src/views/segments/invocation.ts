@@ -16,6 +16,7 @@ import { argumentNamed, type SegmentTools, type ToolSyntax, ToolSyntaxRegistry }
 import { ANY_CALL, firstCall, type JsonToolParser } from './wire/json-pattern.ts'
 import { isObject, readArguments } from './wire/read-arguments.ts'
 
+/** A call that may run. */
 export interface ToolInvocation {
   /** The id of the segment. */
   readonly id: string
@@ -23,6 +24,7 @@ export interface ToolInvocation {
   readonly arguments: { readonly [key: string]: JsonValue }
 }
 
+/** Options of `ToolInvocationAdapter`. */
 export interface ToolInvocationAdapterOptions {
   /** Schemas that arguments are brought to, and tools that are shown by their content. */
   readonly tools?: SegmentTools | ToolSyntaxRegistry

@@ -3,6 +3,7 @@
 import { SluiceError } from '../../errors.ts'
 import { checkOptions, type KnownOptions } from '../../options.ts'
 
+/** Options of `QueueStreamer`. */
 export interface QueueStreamerOptions {
   /** How many items may wait. Default 1000. */
   readonly capacity?: number

@@ -8,6 +8,7 @@
 
 import type { JsonValue, ToolCall } from '../../event.ts'
 
+/** The types of segment events. */
 export const SegmentEventType = {
   START: 'SEGMENT_START',
   CONTENT: 'SEGMENT_CONTENT',
@@ -34,6 +35,7 @@ export type SegmentType = (typeof SegmentType)[keyof typeof SegmentType]
 /** How a segment ended that is not complete: cut off, stopped, or failed. */
 export type SegmentStatus = 'incomplete' | 'interrupted' | 'failed'
 
+/** What is known about a segment, such as the name of its tool and its path. */
 export type SegmentMetadata = { [key: string]: JsonValue }
 
 /** Metadata without what only an END says: how the segment ended. An argument may have the same name. */
@@ -46,6 +48,7 @@ export function withoutVerdict({
   return metadata
 }
 
+/** What a segment event carries. */
 export interface SegmentPayload {
   readonly delta?: string
   readonly metadata?: SegmentMetadata

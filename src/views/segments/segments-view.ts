@@ -18,6 +18,7 @@ import type { SegmentHints } from './hints.ts'
 import { SegmentEvent, type SegmentMetadata, type SegmentStatus } from './segment-event.ts'
 import { type SegmentTools, ToolSyntaxRegistry } from './tool-syntax.ts'
 
+/** Options of `createSegmentsView`. */
 export interface SegmentsViewOptions {
   /** Tools that are shown by their content. */
   readonly tools?: SegmentTools | ToolSyntaxRegistry
@@ -42,6 +43,7 @@ const OPTIONS: KnownOptions<SegmentsViewOptions> = {
   streamFiles: 'boolean',
 }
 
+/** Shows events as segments. */
 export interface SegmentsView {
   add(event: SluiceEvent): void
 }

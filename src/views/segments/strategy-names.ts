@@ -6,6 +6,7 @@ import { checkConfig, ParserConfig } from './config.ts'
 import { StreamingParser } from './streaming-parser.ts'
 import type { DetectionStrategy } from './wire/strategies.ts'
 
+/** The names of the parsers. */
 export type ParserName = 'xml' | 'json' | 'sentinel' | 'api_tool_call'
 
 const STRATEGIES: Readonly<Record<ParserName, readonly DetectionStrategy[] | null>> = {
@@ -54,6 +55,7 @@ export function configFor(name: ParserName, config: ParserConfig = new ParserCon
     : config.with({ parseToolCalls: true, strategyOrder })
 }
 
+/** Options of `createStreamingParser`. */
 export interface CreateStreamingParserOptions {
   readonly config?: ParserConfig
   readonly parserName?: string

@@ -90,6 +90,7 @@ export function parseCompleteResponse(text: string, config?: ParserConfig): Segm
   return new StreamingParser(config).feedAndFinalize(text)
 }
 
+/** A segment, put together from its events. */
 export interface Segment {
   readonly id: string
   readonly type: string

@@ -23,12 +23,14 @@ import { checkTool } from './check-tool.ts'
 /** How the text of an attribute, or of an argument in XML, is read: what does not fit is left out. */
 export type DetailKind = 'text' | 'flag' | 'positive'
 
+/** An argument that a segment shows beside its content. */
 export interface Detail {
   readonly kind: DetailKind
   /** Other spellings of its name. */
   readonly aliases?: readonly string[]
 }
 
+/** How the calls of a tool are written and shown. */
 export interface ToolSyntax {
   readonly name: string
   /** The type of its segments; `tool_call` if it has none of its own. */
@@ -60,6 +62,7 @@ export interface ToolSyntax {
 /** A tool in any of the forms of `sluice`, with what this view wants to know of it. */
 export type SegmentToolDefinition = ToolDefinition & Omit<ToolSyntax, 'name' | 'runs'>
 
+/** The tools that segments know. */
 export type SegmentTools = readonly SegmentToolDefinition[]
 
 const CONTENT_MARKERS = { start: '__START_CONTENT__', end: '__END_CONTENT__' }

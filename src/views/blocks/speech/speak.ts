@@ -9,6 +9,7 @@ import { SPEECH_OPTIONS, type SpeechOptions } from './speech-options.ts'
 /** Calls back after some milliseconds, unless the function that it returns is called first. */
 export type SpeechTimer = (callback: () => void, milliseconds: number) => () => void
 
+/** Options of `speak`. */
 export interface SpeakOptions extends SpeechOptions {
   /** When nothing has come for so many milliseconds, the buffered text is spoken. Default: only whole pieces are. */
   readonly pauseAfter?: number

@@ -8,6 +8,7 @@ import { Sentences } from './sentences.ts'
 import { resolveSpeech, type SpeechOptions, type SpeechSettings } from './speech-options.ts'
 import { wording } from './wording.ts'
 
+/** Turns events into sentences to speak, which `createSpeaker` creates. */
 export interface Speaker {
   add(event: SluiceEvent): void
   /** Nothing has come for a while: the buffered text is spoken, up to the last whole word. */

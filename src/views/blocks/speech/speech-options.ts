@@ -3,6 +3,7 @@
 import { SluiceError } from '../../../errors.ts'
 import { checkOptions, type KnownOptions } from '../../../options.ts'
 
+/** What is spoken, and in which pieces. */
 export interface SpeechOptions {
   /** The unit of speech: whole sentences, or clauses as well, which come earlier. Default `sentence`. */
   readonly unit?: 'sentence' | 'clause'
@@ -18,6 +19,7 @@ export interface SpeechOptions {
   readonly abbreviations?: readonly string[]
 }
 
+/** How something that is not prose is spoken: word for word, not at all, or as a summary. */
 export type SpeechManner = 'say' | 'skip' | 'summarise'
 
 /** Something that is not for the ear. */

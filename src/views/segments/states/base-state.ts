@@ -12,6 +12,7 @@ import type { Ending } from '../segments-view.ts'
 import type { SegmentEmitter } from './emitter.ts'
 import { StreamScanner } from './stream-scanner.ts'
 
+/** What the states of a parser share: the text, the output and the configuration. */
 export class ParserContext {
   readonly scanner = new StreamScanner()
   readonly emitter: SegmentEmitter

@@ -11,6 +11,7 @@ export interface EmitterTarget {
   nextId(): string
 }
 
+/** Emits the events of one segment after the other. */
 export class SegmentEmitter {
   private readonly target: EmitterTarget
   private current: { readonly id: string; readonly type: string; metadata: SegmentMetadata } | null = null

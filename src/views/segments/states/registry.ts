@@ -3,6 +3,7 @@
 import { SluiceError } from '../../../errors.ts'
 import { BaseState, type ParserContext } from './base-state.ts'
 
+/** A state of your own for the tag of one tool. */
 export type XmlToolParsingStateClass = new (
   context: ParserContext,
   openingTag: string,

@@ -15,6 +15,7 @@ import type { SegmentHints } from '../hints.ts'
 
 export const JSON_PROFILES = ['openai', 'gemini', 'default', 'any'] as const
 
+/** The shapes of calls in JSON, by the provider whose API has them. */
 export type JsonProfileName = (typeof JSON_PROFILES)[number]
 
 interface JsonProfile {

@@ -21,6 +21,7 @@ import { WHOLE_JSON, WholeJson, type WholeJsonState, wholeJsonStart } from '../.
 import { jsonCalls } from './json-call.ts'
 import { isObject } from './read-arguments.ts'
 
+/** A call that was read from JSON. */
 export interface ParsedJsonToolCall {
   readonly name: string
   readonly arguments: { readonly [key: string]: JsonValue }

@@ -10,6 +10,7 @@ import { sentinelSegment } from './sentinel-segment.ts'
 import { toolElement } from './tool-element.ts'
 import type { ToolStates } from './tool-inside.ts'
 
+/** How calls are found in text. */
 export type DetectionStrategy = 'xml_tag' | 'json_tool' | 'sentinel'
 
 export const DETECTION_STRATEGIES: readonly DetectionStrategy[] = ['xml_tag', 'json_tool', 'sentinel']
