@@ -28,8 +28,8 @@ models, a dialect, and how its chat template begins a response; adding one is a 
 
 const INTRODUCTION = `# Models
 
-\`dialectFor\` finds what a model writes by the model's name: a Hugging Face id, an Ollama tag, the name of a GGUF file, or
-what a host's API calls it.
+\`dialectFor\` finds the dialect of a model by the model's name: a Hugging Face id, an Ollama tag, the name of a GGUF file, or the
+name in a host's API.
 
 \`\`\`ts
 import { createParser } from 'sluice'
@@ -47,7 +47,7 @@ dialectFor('deepseek-r1:70b').start // → 'reasoning'
 dialectFor('us.meta.llama3-3-70b-instruct-v1:0').dialect.name // → 'llama3-json'
 \`\`\`
 
-The answer has all that is needed to read the model's text:
+The result has everything a parser needs to read the model's text:
 
 | field | what it is |
 | --- | --- |
@@ -58,7 +58,7 @@ The answer has all that is needed to read the model's text:
 | \`callEndsReasoning\` | whether a call inside reasoning can end it |
 | \`endOfTurn\` | the tokens that end the model's turn, as \`dialect\` has them |
 
-Where reasoning can be switched, \`start\` goes by the chat template's default. Say what your request asks for:
+If reasoning can be switched on and off, \`start\` follows the chat template's default. Pass what your request asks for:
 
 \`\`\`ts
 import { dialectFor } from 'sluice/dialects'
@@ -67,7 +67,7 @@ dialectFor('deepseek-ai/DeepSeek-V3.1').start // → 'text'
 dialectFor('deepseek-ai/DeepSeek-V3.1', { thinking: true }).start // → 'reasoning'
 \`\`\`
 
-A name that belongs to no family is an error that says what comes near, or that the model's API sends calls as data:
+An unknown name throws an error that names similar families, or says that the model's API sends calls as data:
 
 \`\`\`ts
 import { dialectFor } from 'sluice/dialects'
@@ -79,7 +79,7 @@ try {
 }
 \`\`\`
 
-A server such as vLLM may read the calls itself, and then its API sends them as data: read those with
-[\`readProvider\`](providers.md), with the dialect only if calls are left in the text. \`dialectFor\` brings all dialects
-into a bundle; a page that reads one model imports that model's dialect.
+A server such as vLLM may parse the calls itself and send them as data. Read them with [\`readProvider\`](providers.md), and pass the
+dialect only if calls remain in the text. \`dialectFor\` puts all dialects into a bundle; a page for one model should import that
+model's dialect.
 `

@@ -78,7 +78,7 @@ test('holds what users need, and is small', () => {
     'package.json',
   ])
   expect(packed.files.filter(({ path }) => /\.(test|growth)\.|fixtures|\.map$/.test(path))).toEqual([])
-  expect(packed.size).toBeLessThan(1_850_000)
+  expect(packed.size).toBeLessThan(1_480_000)
 })
 
 test('every entry is imported, and exports something', () => {
