@@ -54,8 +54,8 @@ const INTRODUCTION = `# Dialects
 
 <!-- Made by \`npm run docs\` from src/dialects. Do not edit it here. -->
 
-A dialect says how a family of models writes reasoning, calls and results. Pass it by value, so that a bundle
-holds only what it uses:
+A dialect defines how a family of models writes reasoning, calls and results. Dialects are values that you import, so a bundle
+holds only those it uses:
 
 \`\`\`ts
 import { createParser } from 'sluice'
@@ -64,23 +64,22 @@ import { hermes } from 'sluice/dialects'
 const parser = createParser({ dialect: hermes })
 \`\`\`
 
-\`findDialect(name)\` gives one by its name, and so does \`sluice parse --dialect NAME\`. Both also take the names that
-other engines use, which are listed as *also known as*; only the command knows \`yaml-xml\`, which has an entry of its
-own. How to read a template is in [wire.md](wire.md).
+\`findDialect(name)\` and \`sluice parse --dialect NAME\` find a dialect by its name. Both also accept the names that other engines
+use, listed as *also known as*. Only the command finds \`yaml-xml\`, which has an entry of its own. [wire.md](wire.md) explains how
+to read a template.
 
-What holds for all of them and is not repeated below:
+All dialects have this in common:
 
-- JSON is read tolerantly: quotes, commas, comments and the like are put right and listed as
-  [repairs](verdicts.md).
-- When a closer is missing and another call begins, that ends the call before it.
-- Text that looked like a call and turned out to be none comes back as text.
-- A closer that is missing, another key and JSON that was put right are each a \`diagnostic\`.`
+- JSON is parsed tolerantly: quotes, commas, comments and the like are repaired and listed as [repairs](verdicts.md).
+- If a closer is missing and another call begins, the new call ends the previous one.
+- Text that looks like a call and is none stays text.
+- A missing closer, an alternative key and repaired JSON are each reported as a \`diagnostic\`.`
 
 /** One way of writing the arguments, by what the template holds. */
 const FAMILIES = [
   {
     title: 'JSON between markers',
-    about: 'The whole call is one JSON object, or a list of them, behind a marker.',
+    about: 'The whole call is one JSON object, or a list of them, after a marker.',
     holds: 'object',
   },
   {
@@ -100,7 +99,7 @@ const FAMILIES = [
   },
   {
     title: "The tool's name is the tag",
-    about: 'What is a tag and what is text depends on the tools that were given, so give them.',
+    about: 'Only tags with the names of tools are calls, so pass the tools.',
     holds: 'per-tool',
   },
   {
@@ -117,8 +116,7 @@ const FAMILIES = [
   { title: 'Object literals', about: 'A name and an object whose quotes are tokens.', holds: 'literalCall' },
   {
     title: 'Bare JSON',
-    about:
-      'Nothing marks a call but what it looks like. With tools given, only a call of one of them is a call; anything else stays text.',
+    about: 'Calls have no marker. With `tools`, only calls of these tools count; everything else stays text.',
     holds: 'bare',
   },
 ] as const
@@ -245,17 +243,15 @@ function streamsOf(dialect: Dialect): string[] {
   return [
     certainty(dialect),
     ...(readers.has('object') || readers.has('args')
-      ? ['The arguments are JSON and pass on as they arrive, strings character by character.']
+      ? ['The arguments are JSON and stream as they arrive, strings character by character.']
       : []),
-    ...(readers.has('object') && beforeName(dialect)
-      ? ['Arguments that are written before the name wait for it.']
-      : []),
+    ...(readers.has('object') && beforeName(dialect) ? ['Arguments before the name wait for it.'] : []),
     ...(readers.has('pythonCall') || readers.has('literalCall')
       ? ['The arguments become JSON as they arrive, strings character by character.']
       : []),
     ...(readers.has('elements')
       ? [
-          `An argument whose schema is exactly a string passes on as it arrives${untypedElements(dialect)} Any other waits until its element closes${waitsForMore(dialect) ? '; one that may repeat and become a list waits until the call closes' : ''}.`,
+          `An argument whose schema is exactly a string streams${untypedElements(dialect)} Any other waits until its element closes${waitsForMore(dialect) ? '; one that may repeat and become a list waits until the call closes' : ''}.`,
         ]
       : []),
     ...(readers.has('yaml') || readers.has('body') ? ['The whole body waits until its closing tag.'] : []),
@@ -281,7 +277,7 @@ function certainty(dialect: Dialect): string {
   for (let length = 1; length <= text.length; length++) {
     const events = parser.push(text[length - 1]!)
     if (events.some((event) => event.type === 'tool-input-start'))
-      return `A call is announced as soon as its name is certain: ${code(text.slice(0, length))}.`
+      return `A call starts as soon as its name is certain: ${code(text.slice(0, length))}.`
   }
   throw new Error(`The dialect '${dialect.name}' never announces its own example.`)
 }
@@ -327,11 +323,11 @@ function values(dialect: Dialect, found: readonly Node[]): string {
         Object.values(node.type.attributes ?? {}).some((role) => role === 'is-string' || role === 'type'),
     )
   )
-    return 'The wire says whether a value is a string. A string passes on as it arrives; any other value waits for its end and is read as JSON. Where the attribute is missing the schema decides; where that says nothing either, the value waits.'
+    return 'An attribute says whether a value is a string. A string streams; any other value waits for its end and is parsed as JSON. If the attribute is missing, the schema decides; without a schema, the value waits.'
   const untyped = grows(dialect)
-    ? 'Without a schema every value is a string and passes on.'
-    : 'Without a schema every value waits, and is JSON if it can be read as such.'
-  return `A value whose schema is exactly a string passes on as it arrives; any other waits for its end and is then read as the schema says. ${untyped}`
+    ? 'Without a schema every value is a string and streams.'
+    : 'Without a schema every value waits, and is parsed as JSON if it can be.'
+  return `A value whose schema is exactly a string streams; any other waits for its end and is then converted by its schema. ${untyped}`
 }
 
 // ── what is recovered ────────────────────────────────────────────────────────────────────────────
@@ -359,9 +355,9 @@ function recoversOf(dialect: Dialect): string[] {
       : []),
     ...(spellings.length > 0 ? [`Other spellings: ${[...new Set(spellings)].join(', ')}.`] : []),
     ...spacedMarker(spelled),
-    ...(stringified(dialect) ? ['Arguments that come as a string holding JSON are read as that JSON.'] : []),
+    ...(stringified(dialect) ? ['Arguments that are a string of JSON are parsed.'] : []),
     ...(dialect.callEndsReasoning
-      ? ['A call inside reasoning is read; it stands if the model stops behind it.']
+      ? ['A call inside reasoning is read; it may run if the model stops after it.']
       : []),
     ...(dialect.reasoning.length === 0
       ? []
@@ -377,12 +373,10 @@ function recoversOf(dialect: Dialect): string[] {
       : []),
     ...(dialect.prefilled === ''
       ? []
-      : [`A response may begin behind ${code(dialect.prefilled)}, which the prompt then holds.`]),
+      : [`A response may begin after ${code(dialect.prefilled)}, which is then in the prompt.`]),
     ...(dialect.ignoreCase ? ['Markers match in upper and lower case.'] : []),
-    ...(dialect.spacedTags ? ['White space may stand before the `>` of a tag.'] : []),
-    ...(dialect.knownToolsOnly
-      ? ['A name that none of the given tools has makes no call: it stays text.']
-      : []),
+    ...(dialect.spacedTags ? ['White space is allowed before the `>` of a tag.'] : []),
+    ...(dialect.knownToolsOnly ? ['A call of a tool that is not in `tools` stays text.'] : []),
     ...(dialect.reservedNames.length > 0
       ? [`No tool has the name ${dialect.reservedNames.map(code).join(' or ')}.`]
       : []),
@@ -512,7 +506,7 @@ function spacedMarker(nodes: readonly Node[]): string[] {
   )
   return spaced?.kind === 'literal'
     ? [
-        `Spaces may stand around the name in a marker: ${code(spaced.forms[1]!)} for ${code(spaced.forms[0]!)}.`,
+        `Spaces are allowed around the name in a marker: ${code(spaced.forms[1]!)} for ${code(spaced.forms[0]!)}.`,
       ]
     : []
 }

@@ -66,7 +66,7 @@ const ROWS = [
     entry: 'sluice/providers',
     use: '`readEvents`, for a page that gets events',
     code: "export { readEvents } from 'sluice/providers'",
-    limit: 1_660,
+    limit: 1_695,
   },
   {
     entry: 'sluice/requests',

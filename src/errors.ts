@@ -57,11 +57,9 @@ export function messageOf(error: unknown): string {
  * 127.0.0.1:8000`. Node tries both addresses of a name, and that error has a code and no message.
  */
 export function messageOfFetch(error: unknown): string {
-  const message = messageOf(error)
-  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return message
-  const { message: reason, code } = error.cause as Error & { readonly code?: unknown }
-  const told = reason === '' ? code : reason
-  return typeof told === 'string' && told !== '' ? `${message}: ${told}` : message
+  const { cause } = Object(error) as { readonly cause?: Error & { readonly code?: string } }
+  const reason = error instanceof TypeError && cause instanceof Error && (cause.message || cause.code)
+  return reason ? `${messageOf(error)}: ${reason}` : messageOf(error)
 }
 
 /**

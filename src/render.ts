@@ -85,7 +85,7 @@ function writableOf(part: Part, index: number, { dialect, malformed }: RenderOpt
       : "leave it out, or write its source with malformed: 'raw'"
   throw unrepresentable(
     dialect,
-    `the call of '${part.toolName}' (part ${index + 1}) ${flaw} and would be whole once it is written; ${advice}`,
+    `the call of '${part.toolName}' (part ${index + 1}) ${flaw} and would look complete if it were written; ${advice}`,
   )
 }
 
@@ -188,7 +188,10 @@ function checkInput(toolName: string, input: JsonValue, dialect: Dialect): void 
     const [value, path] = next
     const isValue = typeof value !== 'number' || Number.isFinite(value)
     if (!isValue || typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol')
-      throw unrepresentable(dialect, `${placeOf(path, toolName)} is ${String(value)}, which is no JSON`)
+      throw unrepresentable(
+        dialect,
+        `${placeOf(path, toolName)} is ${String(value)}, which JSON cannot represent`,
+      )
     if (typeof value !== 'object' || value === null) continue
     if (path.depth >= DEFAULT_LIMITS.depth)
       throw unrepresentable(

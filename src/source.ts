@@ -72,7 +72,9 @@ export function checkChunk(chunk: unknown): string | Uint8Array {
   if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk
   if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk)
   if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-  const hint = isObject(chunk) ? "; what an API's client gives is for readProvider of 'sluice/providers'" : ''
+  const hint = isObject(chunk)
+    ? "; read the chunks of an API's client with readProvider of 'sluice/providers'"
+    : ''
   throw new SluiceError('invalid-source', `A source gives text or bytes, not ${nameOf(chunk)}${hint}.`)
 }
 
@@ -193,7 +195,7 @@ function readStream(stream: ReadableStream<unknown>): SourceReader {
   if (stream.locked)
     throw new SluiceError(
       'invalid-source',
-      'This stream is being read by someone else; pass one of its `tee()`s.',
+      'This stream is locked by another reader; pass a branch of its `tee()`.',
     )
   let reader: ReadableStreamDefaultReader<unknown> | undefined
   return readerOf({
@@ -214,7 +216,7 @@ function readResponse(response: Response, check?: ResponseCheck): SourceReader {
   if (response.bodyUsed)
     throw new SluiceError(
       'invalid-source',
-      'The body of this response has been read already; pass its `clone()`.',
+      'The body of this response has already been read; pass a `clone()` of it.',
     )
   const body = response.body === null ? readIterator(() => [].values()) : readStream(response.body)
   if (!response.ok) return refuse(response, body)

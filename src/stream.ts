@@ -106,7 +106,7 @@ export class EventStream implements AsyncIterable<SluiceEvent> {
     if (iterator === null)
       throw new SluiceError(
         'invalid-source',
-        'This stream has been read already; keep its events if you need them twice.',
+        'This stream has already been read; keep its events if you need them twice.',
       )
     this.iterator = null
     iterator.listen()

@@ -458,7 +458,7 @@ describe('what is no JSON is refused, with its place', () => {
     ],
     ['a number that is none', { 'x/y': Number.NaN }, /the argument \/x~1y of 'ls' is NaN/],
     ['an input that is no JSON', Number.NEGATIVE_INFINITY, /the input of 'ls' is -Infinity/],
-    ['a large integer', { n: 12n }, /the argument \/n of 'ls' is 12, which is no JSON/],
+    ['a large integer', { n: 12n }, /the argument \/n of 'ls' is 12, which JSON cannot represent/],
     ['a value that is too deep', { deep: nested(200) }, /of 'ls' is nested deeper than 128 levels/],
     ['a value that is far too deep', { deep: nested(100_000) }, /of 'ls' is nested deeper than 128 levels/],
     ['a circle', circle, /the argument \/again\/again\/.*… of 'ls' is nested deeper than 128 levels/],

@@ -391,7 +391,7 @@ describe('a source that fails', () => {
     const { error } = await sluice([{ choices: [] }] as never).message()
     expect(error).toHaveProperty(
       'message',
-      "A source gives text or bytes, not an object; what an API's client gives is for readProvider of 'sluice/providers'.",
+      "A source gives text or bytes, not an object; read the chunks of an API's client with readProvider of 'sluice/providers'.",
     )
   })
 

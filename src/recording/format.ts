@@ -192,13 +192,14 @@ class RecordingReader {
         `says version ${JSON.stringify(version)} of the format, and this is a reader of version ${VERSION}; update sluice, or record the stream again`,
       )
     if (!KINDS.includes(kind as RecordingKind))
-      this.refuse(`says the kind ${JSON.stringify(kind)}; a recording is of the kind ${choice(KINDS)}`)
+      this.refuse(`has the kind ${JSON.stringify(kind)}; a recording is of the kind ${choice(KINDS)}`)
     this.header = header
     return kind as RecordingKind
   }
 
   private readEntry(kind: RecordingKind, text: string): void {
-    if (this.end !== undefined) this.refuse('comes after the end; remove it, or the line that says the end')
+    if (this.end !== undefined)
+      this.refuse('comes after the end of the recording; remove it, or the line with the end')
     const line = this.json(text)
     if (!Array.isArray(line) || !(line.length === 2 || (line.length === 3 && Array.isArray(line[2]))))
       this.refuse('is not of the form [milliseconds, payload]')
@@ -220,14 +221,14 @@ class RecordingReader {
     if (problem !== undefined) this.refuse(problem)
     return (
       decodePayload(kind, payload) ??
-      this.refuse(`has a payload that is none of a recording of the kind '${kind}'`)
+      this.refuse(`has a payload that does not belong into a recording of the kind '${kind}'`)
     )
   }
 
   private readEnd(at: number, { end, error }: Fields): RecordingEnd {
     const reason = end as StreamEnd
     if (!END_REASONS.includes(reason))
-      this.refuse(`says the end ${JSON.stringify(end)}; an end is ${choice(END_REASONS)}`)
+      this.refuse(`has the end ${JSON.stringify(end)}; an end is ${choice(END_REASONS)}`)
     return typeof error === 'string' ? { at, reason, error } : { at, reason }
   }
 

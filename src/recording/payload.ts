@@ -60,7 +60,7 @@ function encodeEvent(event: SluiceEvent): string {
   } catch (error) {
     throw new SluiceError(
       'invalid-recording',
-      `The event '${event.type}' holds what JSON cannot; leave it out of the recording.`,
+      `The event '${event.type}' holds a value that JSON cannot represent; leave it out of the recording.`,
       {
         cause: error,
       },

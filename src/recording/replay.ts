@@ -30,7 +30,7 @@ export function replay<AnyRecording extends Recording>(
 ): AsyncGenerator<ChunkOf<AnyRecording>, void, undefined> {
   checkOptions(options, OPTIONS)
   if (!Array.isArray(recording?.chunks))
-    throw new SluiceError('invalid-recording', 'A replay takes a recording, which parseRecording gives.')
+    throw new SluiceError('invalid-recording', 'replay takes a recording; make one with parseRecording.')
   const { speed = 1, signal, clock = systemClock } = options
   const factor = speed === 'instant' ? Number.POSITIVE_INFINITY : speed
   if (typeof factor !== 'number' || !(factor > 0))

@@ -158,7 +158,7 @@ const DESCRIPTIONS: readonly (readonly [kind: number, description: string])[] = 
 /** Kinds in words: `a string or null`. */
 export function describeKinds(kinds: number): string {
   const isNumber = (kinds & FRACTION) !== 0
-  if (kinds === 0) return 'something that is no JSON'
+  if (kinds === 0) return 'a value that is not JSON'
   return DESCRIPTIONS.filter(([kind]) => (kinds & kind) !== 0 && !(isNumber && kind === INTEGER))
     .map(([, description]) => description)
     .join(' or ')

@@ -105,7 +105,7 @@ class Validator {
     this.spend(1, path)
     if (this.limit !== undefined) return
     if (depth > MAX_DEPTH) this.stop(path, 'is nested too deeply to be checked')
-    else if (schema === false) this.report(path, 'false', 'must not be there')
+    else if (schema === false) this.report(path, 'false', 'is not allowed')
     else if (isSchemaObject(schema)) this.checkKeywords(value, schema, path, depth)
   }
 
@@ -321,7 +321,7 @@ class Validator {
   private textOf(value: JsonValue, path: Path): string {
     const longest = (this.maxSteps - this.steps) * TEXT_PER_STEP
     const text = canonical(value, longest)
-    if (text === undefined) this.stop(path, 'has an item that is too long to compare, or no JSON')
+    if (text === undefined) this.stop(path, 'has an item that is too long to compare, or is not JSON')
     else this.spend(text.length / TEXT_PER_STEP, path)
     return text ?? ''
   }

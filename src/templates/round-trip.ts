@@ -35,7 +35,7 @@ export function differenceAtSplits(
   const whole = shownParts(read([text], dialect, start))
   for (let at = 1; at < text.length; at++)
     if (shownParts(read([text.slice(0, at), text.slice(at)], dialect, start)) !== whole)
-      return `it would be read differently if it came in two pieces, cut behind ${JSON.stringify(text.slice(0, at))}`
+      return `it would be read differently if it came in two pieces, cut after ${JSON.stringify(text.slice(0, at))}`
   if (shownParts(read([...text], dialect, start)) !== whole)
     return 'it would be read differently if it came one character at a time'
   return undefined

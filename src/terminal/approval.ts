@@ -15,7 +15,7 @@ interface Question {
 const LEAST_LOOK = 300
 
 /** What is said to the model where nobody is there. */
-const NOBODY = 'There is nobody who could be asked about the call.'
+const NOBODY = 'No one can approve the call here.'
 
 export class Approvals {
   private readonly questions: Question[] = []

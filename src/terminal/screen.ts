@@ -214,7 +214,7 @@ class Screen implements Terminal {
   interrupt(): void {
     this.interrupts++
     if (this.interrupts === 1 && this.options.onStop !== undefined) {
-      this.status('Stopping. Ctrl-C again leaves.')
+      this.status('Stopping. Press Ctrl-C again to exit.')
       this.options.onStop()
       return
     }

@@ -220,7 +220,7 @@ function plainOf(input: unknown): JsonValue | undefined {
 
 const UNREADABLE: Verdict = {
   decision: 'ask',
-  reason: 'What the tool would run with cannot be looked at.',
+  reason: 'The input of the tool cannot be inspected.',
   digest: '',
 }
 

@@ -121,7 +121,7 @@ function eventsOf(events: unknown): AsyncIterator<unknown> {
   if (typeof open === 'function') return open.call(events)
   throw new TurnError(
     'invalid-request',
-    "The model gave no events; it returns what readProvider of 'sluice/providers', or sluice(), returns.",
+    "The model returned no events; return those of readProvider of 'sluice/providers', or of sluice().",
   )
 }
 

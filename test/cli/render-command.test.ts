@@ -54,7 +54,7 @@ describe('sluice render', () => {
     ['{"toolCalls": {}}', "'toolCalls' is a list of calls."],
     [
       '{"toolCalls": [{"name": "ls", "status": "truncated"}]}',
-      "The dialect 'hermes' cannot write this message: the call of 'ls' (part 1) was cut off and would be whole once it is written; leave it out, or write its source with malformed: 'raw'.",
+      "The dialect 'hermes' cannot write this message: the call of 'ls' (part 1) was cut off and would look complete if it were written; leave it out, or write its source with malformed: 'raw'.",
     ],
   ]
   it.each(refused)('says what is wrong with %s', async (stdin, message) => {

@@ -79,7 +79,8 @@ describe('links', () => {
     expect(existsSync(`${ROOT}${file}`)).toBe(true)
     // Pages lead nowhere else than to what is in the package with them. Photographs are only in the repository, where
     // pages are rendered.
-    if (!file.endsWith('.webp')) expect(PACKED.some((packed) => `${file}/`.startsWith(`${packed}/`))).toBe(true)
+    if (!file.endsWith('.webp'))
+      expect(PACKED.some((packed) => `${file}/`.startsWith(`${packed}/`))).toBe(true)
     if (anchor !== undefined) expect(page(file).headings.map(anchorOf)).toContain(anchor)
   })
 })
@@ -185,7 +186,7 @@ describe('tables', () => {
     } catch (error) {
       message = (error as Error).message
     }
-    const options = message.split('there are ')[1]!.match(/\w+/g)!
+    const options = message.split('use one of ')[1]!.match(/\w+/g)!
     expect(options.length).toBeGreaterThan(5)
     for (const option of options) expect(named('docs/parser.md')).toContain(option)
   })
@@ -203,7 +204,7 @@ describe('tables', () => {
     } catch (error) {
       message = (error as Error).message
     }
-    const fields = message.split('there are ')[1]!.match(/\w+/g)!
+    const fields = message.split('use one of ')[1]!.match(/\w+/g)!
     for (const field of fields) expect(named('docs/wire.md')).toContain(field)
   })
 

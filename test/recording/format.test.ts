@@ -135,7 +135,7 @@ describe('a recording of events', () => {
   it('takes no event that JSON cannot hold', () => {
     const chunk: SluiceEvent = { type: 'custom', kind: 'counter', value: 1n }
     expect(() => formatRecording({ kind: 'events', header: {}, chunks: [{ at: 0, chunk }] })).toThrow(
-      "The event 'custom' holds what JSON cannot; leave it out of the recording.",
+      "The event 'custom' holds a value that JSON cannot represent; leave it out of the recording.",
     )
   })
 })
@@ -157,7 +157,7 @@ describe('a wrong recording', () => {
     [
       'of an unknown kind',
       '{"sluice-recording":1,"kind":"video"}',
-      "Line 1 says the kind \"video\"; a recording is of the kind 'text', 'bytes' or 'events'.",
+      "Line 1 has the kind \"video\"; a recording is of the kind 'text', 'bytes' or 'events'.",
     ],
     [
       'that was cut off',
@@ -187,12 +187,12 @@ describe('a wrong recording', () => {
     [
       'of text with bytes in it',
       `${HEADER}\n[0,{"b":"YQ=="}]`,
-      "Line 2 has a payload that is none of a recording of the kind 'text'.",
+      "Line 2 has a payload that does not belong into a recording of the kind 'text'.",
     ],
     [
       'of bytes that are not base64',
       '{"sluice-recording":1,"kind":"bytes"}\n[0,{"b":"%"}]',
-      "Line 2 has a payload that is none of a recording of the kind 'bytes'.",
+      "Line 2 has a payload that does not belong into a recording of the kind 'bytes'.",
     ],
     [
       'of events with text in it',
@@ -258,12 +258,12 @@ describe('a wrong recording', () => {
     [
       'that goes on after its end',
       `${HEADER}\n[0,{"end":"finished"}]\n[1,"a"]`,
-      'Line 3 comes after the end; remove it, or the line that says the end.',
+      'Line 3 comes after the end of the recording; remove it, or the line with the end.',
     ],
     [
       'with an unknown end',
       `${HEADER}\n[0,{"end":"happily"}]`,
-      "Line 2 says the end \"happily\"; an end is 'finished', 'interrupted' or 'failed'.",
+      "Line 2 has the end \"happily\"; an end is 'finished', 'interrupted' or 'failed'.",
     ],
   ])('%s is refused', (_, text, message) => {
     expect(() => parseRecording(text)).toThrow(

@@ -106,13 +106,13 @@ describe('validation ends', () => {
 
 describe('validation says of', () => {
   const cases: [sentence: string, value: unknown, schema: unknown, message: string][] = [
-    ['nothing', undefined, { type: 'string' }, 'must be a string, not something that is no JSON'],
-    ['a bigint', 1n, { type: 'integer' }, 'must be an integer, not something that is no JSON'],
+    ['nothing', undefined, { type: 'string' }, 'must be a string, not a value that is not JSON'],
+    ['a bigint', 1n, { type: 'integer' }, 'must be an integer, not a value that is not JSON'],
     [
       'a date',
       [new Date(0), new Date(0)],
       { uniqueItems: true },
-      'has an item that is too long to compare, or no JSON',
+      'has an item that is too long to compare, or is not JSON',
     ],
     [
       'an equal number with another sign',

@@ -375,7 +375,7 @@ describe('whatever the window does', () => {
     await clock.advance(100)
     terminal.key('\x03')
     await clock.advance(100)
-    expect(await emulator.screen()).toContain('Stopping. Ctrl-C again leaves.')
+    expect(await emulator.screen()).toContain('Stopping. Press Ctrl-C again to exit.')
     terminal.key('\x03')
     expect(left).toEqual(['stop', 'leave'])
     expect(await emulator.screen()).toBe('▸ write_file\n  │ one\n  │ tw\n  ✗ not finished')

@@ -123,9 +123,7 @@ Done.`)
       onEvent: (event) => terminal.add(event),
     })
     terminal.end()
-    expect((await emulator.lines()).join('\n')).toContain(
-      '✗ denied · There is nobody who could be asked about the call.',
-    )
+    expect((await emulator.lines()).join('\n')).toContain('✗ denied · No one can approve the call here.')
   })
 
   it('stops the generation at the first Ctrl-C, and leaves at the second', async () => {

@@ -479,12 +479,12 @@ describe('approval', () => {
       () => {
         throw new Error('secret')
       },
-      'The call was not approved, because asking failed. Do without it.',
+      'The call was not approved, because the approval failed. Do without it.',
     ],
     [
       'that rejects',
       () => Promise.reject(undefined),
-      'The call was not approved, because asking failed. Do without it.',
+      'The call was not approved, because the approval failed. Do without it.',
     ],
     [
       'that says nothing',
