@@ -24,7 +24,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'inspect',
-    summary: 'explains a recording: when what came, and what was held back',
+    summary: 'analyses a recording: what arrived when, and what was held back',
     load: async () => (await import('./inspect.ts')).inspect,
   },
   {
@@ -34,7 +34,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'render',
-    summary: 'writes a message the way a dialect would',
+    summary: 'writes a message in a dialect',
     load: async () => (await import('./render-command.ts')).render,
   },
   {
@@ -54,17 +54,17 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'serve',
-    summary: 'serves any client, with any model behind it',
+    summary: 'serves any client with any model',
     load: async () => (await import('./serve.ts')).serve,
   },
   {
     name: 'playground',
-    summary: 'serves a page that shows a stream be understood',
+    summary: 'serves a page that shows how a stream is parsed',
     load: async () => (await import('./playground.ts')).playground,
   },
   {
     name: 'demo',
-    summary: 'plays recorded responses, and shows what is made of them',
+    summary: 'plays recorded responses and shows how they are parsed',
     load: async () => (await import('./demo.ts')).demo,
   },
   {

@@ -25,13 +25,13 @@ Examples:
   sluice demo --speed 4
 `
 
-const INTRODUCTION = `Sluice reads what a language model writes while it arrives, here with a call as
-Hermes and Qwen write it. Tags are cut anywhere, and no half of a tag is shown:
+const INTRODUCTION = `Sluice parses a language model's text while it streams, here with a call as
+Hermes and Qwen write it. Chunks cut tags anywhere; no part of a tag is shown:
 
 `
 
 const TURN = `
-The same for an agent's turn of ${TURN_RECORDING.chunks.length} pieces, as a person sees it. The file is
+The same for an agent's turn of ${TURN_RECORDING.chunks.length} chunks, as a user sees it. The file is
 shown while the model writes it, and below it the end of the wire text:
 
 `

@@ -11,10 +11,10 @@ import { dialectOf, READING_OPTIONS, RECORDING_HELP, readOptions } from './strea
 
 const HELP = `Usage: sluice inspect [options] FILE
 
-Explains a recording: when text, reasoning, calls and each of their arguments came, what was held back because it
-could still become markup and for how long, verdicts, repairs and diagnostics.
+Analyses a recording: when text, reasoning, calls and each argument arrived, which possible markup was held back
+and for how long, verdicts, repairs and diagnostics.
 
-  --svg                   writes a picture of it
+  --svg                   writes a timeline as SVG
   --json                  writes all figures as JSON
 ${RECORDING_HELP}
 Examples:

@@ -67,7 +67,7 @@ export function openTerminal(
 export const SHOWING_OPTIONS = { lines: { type: 'string' }, fold: { type: 'boolean' } } as const
 
 export const SHOWING_HELP = `  --lines N|all           lines of a finished argument or result that are shown (20)
-  --fold                  shows reasoning as one row when it is over
+  --fold                  shows finished reasoning as one row
 `
 
 export function readShowing(values: { readonly lines?: string; readonly fold?: boolean }): {

@@ -16,11 +16,11 @@ import { dialectOf, eventsIn, READING_OPTIONS, readOptions, type SourceRecording
 
 const HELP = `Usage: sluice parse [options] [file]
 
-Reads what a model wrote, from a file or from stdin, and shows it while it is read: text,
+Parses a model's text from a file or from stdin, and shows the result while it reads: text,
 reasoning, and tool calls with their arguments.
 
   --dialect NAME[,NAME]   how the model writes its calls; 'sluice dialects' lists the names, and auto
-                          finds out which one it is. Without it, everything is text
+                          detects it. Without it, everything is text
   --model NAME            in place of --dialect: the name of the model, such as Qwen/Qwen3-8B or
                           deepseek-r1:70b; it also says where the response begins
   --provider NAME|auto    the stream is a provider's, such as anthropic or openai-chat, and its text may
@@ -28,10 +28,10 @@ reasoning, and tool calls with their arguments.
   --tools FILE            the tools it may call, as a JSON array
   --start text|reasoning  where the response begins (text)
   --malformed keep|text|drop
-                          what becomes of the source of a call that failed (keep)
+                          what happens to the source of a failed call (keep)
   --split N               feeds N characters, or bytes of a provider, at a time, as a slow stream would
   --recording             the file is a recording of a stream, and may name its dialect and provider itself
-  --debug                 says on stderr what of a provider's stream is not known and was ignored
+  --debug                 reports on stderr what was unknown in a provider's stream and ignored
 
   --json                  writes the whole message as one JSON document
   --events                writes each event as a line of JSON, as soon as it is found

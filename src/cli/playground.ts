@@ -11,8 +11,8 @@ import { pageFiles } from './playground-files.ts'
 
 const HELP = `Usage: sluice playground [--port N]
 
-Serves a page that shows what is made of a stream, character by character: what arrived, what was held back, and what a
-person sees. It plays a recorded answer; paste your own text, or drop a recording. Nothing leaves the browser.
+Serves a page that shows how a stream is parsed, character by character: what arrived, what was held back, and what a
+user sees. It plays a recorded response; paste your own text, or drop a recording. Nothing leaves the browser.
 
   --port N   0: any free port (8788)
 

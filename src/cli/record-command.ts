@@ -29,12 +29,12 @@ const HELP = `Usage: sluice record [options] --url URL
        sluice record [options] -- COMMAND …
        … | sluice record [options]
 
-Saves a stream as it comes, with its timing: the answer of a URL, what a command writes, or stdin. Keys and
-authorisation headers are not saved, also where the answer repeats them.
+Saves a stream with its timing: the response of a URL, the output of a command, or stdin. Keys and
+authorisation headers are not saved, even if the response repeats them.
 
-  --output FILE           where to (stdout)
-  --url URL               asks this URL
-${REQUEST_HELP}  --provider NAME         whose stream it is; 'sluice play' finds it out where nothing is said
+  --output FILE           the file to write (stdout)
+  --url URL               the URL to request
+${REQUEST_HELP}  --provider NAME         whose stream it is; if missing, 'sluice play' detects it
   --dialect NAME[,NAME]   how the model writes its calls in text
   --note TEXT             anything
 

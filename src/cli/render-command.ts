@@ -1,4 +1,4 @@
-/** `sluice render`: writes a message the way a dialect would. */
+/** `sluice render`: writes a message in a dialect. */
 
 import type { JsonValue } from '../event.ts'
 import { type Fields, isFields } from '../fields.ts'

@@ -9,7 +9,7 @@ export const REQUEST_OPTIONS = {
   body: { type: 'string' },
 } as const
 
-export const REQUEST_HELP = `  --header 'NAME: VALUE'  a header of the request; may be there several times
+export const REQUEST_HELP = `  --header 'NAME: VALUE'  a header of the request; repeatable
   --body TEXT|@FILE       the body of the request, which makes it a POST
 `
 

@@ -61,7 +61,7 @@ function unknownCommand(name: string): UsageError {
 
 const HELP = `Usage: sluice COMMAND [options]
 
-Reads what a language model says, as it arrives.
+Parses a language model's response while it streams.
 
 ${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}\n`).join('')}
   help COMMAND   says more about a command

@@ -6,18 +6,18 @@ import { harmlessJson, type Io, write } from './io.ts'
 const HELP = `Usage: sluice serve [options]
 
 Serves any client, with any model behind it: Chat Completions, Responses, Anthropic Messages, Ollama and the AI SDK's UI
-stream. Without --upstream or --config, a scripted model answers, so that everything can be tried at once. At / is a page
-on which you can ask the model and watch the run.
+stream. Without --upstream or --config, a scripted model answers, so you can try everything at once. At / is a page
+where you can ask the model and watch the run.
 
   --upstream URL     the server of the model, such as http://127.0.0.1:8000 or https://api.openai.com
   --protocol NAME    what it speaks: openai-chat, openai-responses, anthropic, gemini or ollama
-                     (by default what a server at such an address speaks)
+                     (by default derived from the address)
   --mode MODE        how the model gets its tools: native (in the API), template (in the API, and its calls come as
                      text) or prompt (as text); native, or prompt with --dialect
   --server NAME      in the mode template, what serves the model: vllm (the default), llama.cpp or sglang
   --dialect NAME     how the model writes calls in the text; auto: by the name of the model
   --template FILE    the chat template of the model, which shows how it writes calls (implies the mode template)
-  --log PLACE        where runs are kept that clients can come back to: file:FOLDER, redis://HOST:PORT,
+  --log PLACE        where resumable runs are kept: file:FOLDER, redis://HOST:PORT,
                      nats://HOST:PORT or none (a folder in ~/.local/state/sluice)
   --config FILE      a configuration in JSON; the options above are for one upstream only
   --host HOST        where to listen (127.0.0.1)

@@ -19,13 +19,13 @@ export const READING_OPTIONS = {
 } as const
 
 /** The help of these options where a recording may say the same by itself. */
-export const RECORDING_HELP = `  --provider NAME         whose stream it is, where the recording does not say it
-  --dialect NAME[,NAME]   how the model writes its calls, where the recording does not say it
+export const RECORDING_HELP = `  --provider NAME         whose stream it is, if the recording does not say
+  --dialect NAME[,NAME]   how the model writes its calls, if the recording does not say
   --model NAME            in place of --dialect: the name of the model
   --tools FILE            the tools, as a JSON array
   --start text|reasoning  where the response begins (text)
   --malformed keep|text|drop
-                          what becomes of the source of a call that failed (keep)
+                          what happens to the source of a failed call (keep)
 `
 
 export type SourceRecording = Exclude<Recording, { kind: 'events' }>

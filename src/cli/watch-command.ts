@@ -10,9 +10,9 @@ import { READING_OPTIONS, readLive, readOptions } from './stream-reading.ts'
 
 const HELP = `Usage: sluice watch [options] [file|URL]
 
-Shows a stream live: text as it comes, reasoning, and a card for each call, whose arguments grow. It is
-read from a file, from a URL, or from stdin. Text goes to stdout and everything else to stderr, so that
-'> file' has the text alone. Whose stream it is, or which dialect the model wrote, is found out.
+Shows a stream live: text, reasoning, and a card with growing arguments for each call. It reads a file,
+a URL or stdin. Text goes to stdout and everything else to stderr, so '> file' captures only the text.
+The provider or the dialect is detected.
 
   --provider NAME         whose stream it is, such as anthropic or openai-chat
   --dialect NAME[,NAME]   how the model writes its calls in text
@@ -21,9 +21,9 @@ read from a file, from a URL, or from stdin. Text goes to stdout and everything 
                           grows, 'headlines' are those beside the name
   --start text|reasoning  where the response begins (text)
   --malformed keep|text|drop
-                          what becomes of the source of a call that failed (keep)
+                          what happens to the source of a failed call (keep)
 ${SHOWING_HELP}${REQUEST_HELP}
-Ctrl-C stops the stream and shows what there is; pressed again, it leaves at once.
+Ctrl-C stops the stream and shows what has arrived; a second Ctrl-C exits at once.
 
 Examples:
   curl -N https://api.openai.com/v1/chat/completions -H "authorization: Bearer $KEY" -d @request.json | sluice watch

@@ -18,7 +18,7 @@ what arrives            held back             what comes out
 '}}</tool_'             </tool_               complete
 'call>'
 
-The same for an agent's turn of 253 pieces, as a person sees it. The file is
+The same for an agent's turn of 253 chunks, as a user sees it. The file is
 shown while the model writes it, and below it the end of the wire text:
 
 ┊ Uploads need a limit. A token bucket fits: it allows a burst,
