@@ -38,7 +38,7 @@ export function turnsOf(template: string | ChatTemplate, options: TemplateOption
   if (found.length > 0) return found
   throw new SluiceError(
     'invalid-chat-template',
-    `The chat template writes no calls: ${problems[0]}. Pass the template that the model uses with tools.`,
+    `The chat template writes no calls (rendered with a test call, ${problems[0]}). Pass the template that the model uses with tools.`,
   )
 }
 

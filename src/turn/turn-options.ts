@@ -94,7 +94,7 @@ export interface TurnOptions
 }
 
 export const TURN_OPTIONS: KnownOptions<TurnOptions> = {
-  model: 'function',
+  model: 'any',
   conversation: 'any',
   tools: 'any',
   signal: 'object',
