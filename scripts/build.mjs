@@ -70,6 +70,21 @@ const oneFileAtStart = {
   },
 }
 
+/**
+ * prom-client requires OpenTelemetry for exemplars, which the gateway does not use: without this, the command would not
+ * start where users have not installed it.
+ */
+const withoutExemplars = {
+  name: 'without-exemplars',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup(build) {
+    build.onResolve({ filter: /^@opentelemetry\/api$/ }, ({ kind, path }) =>
+      kind === 'require-call' ? { path, namespace: 'absent' } : undefined,
+    )
+    build.onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: 'module.exports = {}' }))
+  },
+}
+
 /** Imports of './event.ts' as imports of './event.js', which is just as long. @param {string} code */
 const withBuiltImports = (code) =>
   code.replace(/((?:from |import |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js')
@@ -142,7 +157,7 @@ async function build() {
     outdir: dirname(command),
     bundle: true,
     splitting: true,
-    plugins: [oneFileAtStart],
+    plugins: [oneFileAtStart, withoutExemplars],
     // What users install by themselves. Everything else that the gateway needs is in the bundle, so that `sluice serve`
     // works without installing anything.
     external: [

@@ -1,6 +1,6 @@
 /** The package as its users get it: packed, installed in a folder of its own, and used from there. */
 
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -49,11 +49,31 @@ const npm = (...args: string[]): string =>
     shell: process.platform === 'win32',
   })
 
-beforeAll(() => {
+/** The first line that the gateway writes; it is stopped then. */
+async function startedGateway(): Promise<string> {
+  const gateway = spawn(
+    process.execPath,
+    ['node_modules/.bin/sluice', 'serve', '--port', '0', '--log', 'none'],
+    {
+      cwd: place,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  try {
+    for await (const line of gateway.stdout) return String(line)
+    return ''
+  } finally {
+    gateway.kill()
+  }
+}
+let served: string
+
+beforeAll(async () => {
   // What was built before the tests is packed.
   ;[packed] = JSON.parse(npm('pack', '--json', '--pack-destination', place)) as [typeof packed]
   writeFileSync(inPlace('package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }))
   npm('install', '--prefer-offline', `./${packed.filename}`)
+  served = await startedGateway()
   // What its users install beside it, where they need it.
   for (const name of [...Object.keys(manifest.peerDependencies), '@types/node', 'undici-types']) {
     const [from, to] = [join(root, 'node_modules', name), inPlace(`node_modules/${name}`)]
@@ -79,6 +99,10 @@ test('holds what users need, and is small', () => {
   ])
   expect(packed.files.filter(({ path }) => /\.(test|growth)\.|fixtures|\.map$/.test(path))).toEqual([])
   expect(packed.size).toBeLessThan(1_480_000)
+})
+
+test('the gateway starts with nothing installed beside it', () => {
+  expect(served).toMatch(/^sluice serve: http:\/\/127\.0\.0\.1:\d+\n$/)
 })
 
 test('every entry is imported, and exports something', () => {
