@@ -197,7 +197,7 @@ test('an asynchronous onCallStart that fails denies its call', async () => {
       throw new Error('no')
     },
   })
-  expect(toolResults).toMatchObject([{ content: expect.stringContaining('asking failed'), isError: true }])
+  expect(toolResults).toMatchObject([{ content: expect.stringContaining('the approval failed'), isError: true }])
   expect([ran, stopReason]).toEqual([0, 'stop'])
 })
 
