@@ -225,14 +225,28 @@ function readWord(m: Machine, state: WordState, text: string, from: number, to: 
   const most = Math.min(to, from + name + 1 - s.word.length)
   let at = from
   while (at < most && !state.stops.includes(text[at]!)) at++
-  s.word += text.slice(from, at)
+  const taken = s.word + text.slice(from, at)
+  const second = state.isInTag && state.role === 'name' ? secondWord(taken) : -1
+  const hasOneWord = second === -1
+  if (!hasOneWord) at -= taken.length - second
+  s.word = hasOneWord ? taken : taken.slice(0, second)
   if (at === to && s.word.length <= name) return to
   const word = state.isInTag ? wordInTag(state.role, s.word) : s.word
   if (state.role !== 'key' && !currentCall(m).started) nameEnds(m, word, state.split, text, at)
   s.word = ''
-  if (!takeWord(m, state, word, at)) return recover(m, text, fail(m, text, at))
+  if (!hasOneWord || !takeWord(m, state, word, at)) return recover(m, text, fail(m, text, at))
   enter(m, state.next)
   return at
+}
+
+/**
+ * Where a second word begins, which no name has; -1 if there is none.
+ *
+ *     <function=ls |is how I list files
+ */
+function secondWord(text: string): number {
+  const first = /^[\s"']*[^\s"']+\s+(?=[^\s"'/])/.exec(text)
+  return first === null ? -1 : first[0].length
 }
 
 /**
