@@ -106,10 +106,10 @@ async function* readOnce(
     record.code === 'invalid-source'
       ? new TurnError(
           'server',
-          `The upstream does not answer in its protocol. ${firstSentence(record.message)}`,
+          `The upstream does not answer in its protocol. ${withoutAdvice(record.message)}`,
         )
       : turnError(error, record, retryAfter(reception.headers, error, Date.now()))
 }
 
-/** What follows is advice for those who call the library. */
-const firstSentence = (message: string): string => message.replace(/ Read what a model wrote .*$/s, '')
+/** The last sentence is advice for programs that call the library. */
+const withoutAdvice = (message: string): string => message.replace(/ [^.]+\.$/, '')

@@ -102,7 +102,7 @@ describe('a rule about one value', () => {
     const policy = createPolicy({ rules: [{ at: '/p', is: silent, decision: 'deny' }], otherwise: 'allow' })
     expect(policy.approve({ toolName: 't', input: { p: 'x' } })).toMatchObject({
       decision: 'ask',
-      reason: 'Nobody can tell whether /p is odd.',
+      reason: 'It cannot be decided whether /p is odd.',
     })
   })
 })
