@@ -32,12 +32,12 @@ describe('muse-glimmer', () => {
   test.each<Row>([
     [
       'a thought, a text and two calls',
-      [
+      `${[
         to('self', 'Two jobs.'),
         to('user', 'On it.'),
         call('book', { hotel: 'Ritz', nights: '3' }),
         call('ring', { who: 'Ann' }),
-      ].join(next) + '<|eot|>',
+      ].join(next)}<|eot|>`,
       ['thought Two jobs.', 'text On it.', ...BOTH_CALLS],
     ],
     ['an answer without the space of its header', 'to=user<|message|>Hi.<|eot|>', ['text Hi.']],

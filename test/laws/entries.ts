@@ -79,7 +79,7 @@ export const ENTRIES: readonly LawEntry[] = [
   ...DERIVED,
 ]
 
-export function entryOf(dialect: Dialect, name = dialect.name): LawEntry {
+function entryOf(dialect: Dialect, name = dialect.name): LawEntry {
   return {
     name,
     dialect,

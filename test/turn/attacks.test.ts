@@ -197,7 +197,9 @@ test('an asynchronous onCallStart that fails denies its call', async () => {
       throw new Error('no')
     },
   })
-  expect(toolResults).toMatchObject([{ content: expect.stringContaining('the approval failed'), isError: true }])
+  expect(toolResults).toMatchObject([
+    { content: expect.stringContaining('the approval failed'), isError: true },
+  ])
   expect([ran, stopReason]).toEqual([0, 'stop'])
 })
 
