@@ -53,6 +53,7 @@ export class Playback implements Clock {
     new Promise((resolve, reject) => {
       const onAbort = (): void => {
         this.waiting = this.waiting.filter((one) => one !== entry)
+        this.setAlarm()
         reject(signal?.reason)
       }
       const entry: Waiting = {

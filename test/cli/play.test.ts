@@ -99,6 +99,15 @@ describe('a playback', () => {
     expect([woken, playback.now()]).toEqual([2, 300])
   })
 
+  it('leaves no timer behind when a wait is aborted', async () => {
+    const clock = new ManualClock()
+    const leave = new AbortController()
+    const wait = new Playback(1, clock).wait(60_000, leave.signal)
+    leave.abort()
+    await expect(wait).rejects.toThrow('aborted')
+    expect(clock.goToNext()).toBe(false)
+  })
+
   it('refuses a speed that is none', () => {
     expect(() => new Playback(0)).toThrow("'speed' is a number above 0, not 0.")
   })
