@@ -263,12 +263,18 @@ async function providerReader(
   options: ParserOptions,
   add: (event: SluiceEvent) => void,
 ): Promise<ChunkReader> {
-  const { createProviderParser, providerOption } = await import('./providers.ts')
+  const { createProviderParser, providerOption, tellingProvider } = await import('./providers.ts')
   const { restoreProviderParser } = await import('../providers/provider-parser.ts')
-  const all = { ...options, provider: providerOption(name) }
+  let found: string | undefined
+  const provider = tellingProvider(providerOption(name), (one) => {
+    found = one
+  })
+  const all = { ...options, provider }
   const parser = createProviderParser(add, all)
   return {
-    form: `provider ${name}`,
+    get form() {
+      return found === undefined ? 'the stream of an unknown provider' : `provider ${found}`
+    },
     push: (chunk) => parser.push(chunk as Uint8Array),
     end: () => parser.end(),
     heldBack: () => lengthOf((sink) => restoreProviderParser(parser.snapshot(), sink, all).end()),

@@ -2,7 +2,7 @@
 
 import { messageOf } from '../errors.ts'
 import { allProviders, allWriters, anyProvider, findProvider, findWriter } from '../providers/any.ts'
-import type { Provider, WireFormat } from '../providers/index.ts'
+import { anyProviderOf, type Provider, type WireFormat } from '../providers/index.ts'
 import { UsageError } from './command.ts'
 
 export { createProviderParser, createWriter, readProvider } from '../providers/index.ts'
@@ -19,6 +19,22 @@ export const WRITER_NAMES: readonly string[] = allWriters.map((writer) => writer
 /** As an option of the command, where an unknown name is an error of use. */
 export function providerOption(name: string): Provider {
   return typed(() => providerNamed(name), " 'auto' detects it from the first payload.")
+}
+
+/** The same provider, which tells its name when it is opened: where it is one of several, the name of the one that was found. */
+export function tellingProvider(provider: Provider, tell: (name: string) => void): Provider {
+  if (provider === anyProvider)
+    return anyProviderOf(
+      allProviders.map((one) => tellingProvider(one, tell)),
+      provider.name,
+    )
+  return {
+    ...provider,
+    open(out, state) {
+      tell(provider.name)
+      return provider.open(out, state)
+    },
+  }
 }
 
 export function writerOption(name: string): WireFormat {

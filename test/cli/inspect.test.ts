@@ -96,8 +96,12 @@ Finish      tool-calls
       'inspect',
       fileWith(`{"sluice-recording":1,"kind":"bytes"}\n[5,${chat}]\n`),
     ])
-    expect(stdout).toContain('bytes, read as provider auto')
+    expect(stdout).toContain('bytes, read as provider openai-chat')
     expect(stdout).toContain('First       chunk 5 ms · text 5 ms')
+    const unknown = fileWith(
+      `{"sluice-recording":1,"kind":"bytes"}\n[5,${JSON.stringify('data: {"x":1}\n\n')}]\n`,
+    )
+    expect((await sluice(['inspect', unknown])).stdout).toContain('read as the stream of an unknown provider')
     const nothing = fileWith('{"sluice-recording":1,"kind":"text"}\n')
     expect((await sluice(['inspect', nothing])).stdout).toContain('First       nothing came')
     expect((await sluice(['inspect', '--svg', nothing])).stdout).not.toContain('NaN')
