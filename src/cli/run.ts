@@ -44,7 +44,7 @@ function asksForHelp(args: readonly string[]): boolean {
 async function answerTo(name: string | undefined, [topic]: readonly string[]): Promise<string> {
   if (name === undefined || name === '--help' || name === '-h') return HELP
   if (name === '--version' || name === '-v') return `${version()}\n`
-  if (name === 'help') return topic === undefined ? HELP : helpOn(topic)
+  if (name === 'help') return topic === undefined || asksForHelp([topic]) ? HELP : helpOn(topic)
   throw unknownCommand(name)
 }
 

@@ -4,14 +4,17 @@ import { COMMANDS } from '../../src/cli/commands.ts'
 import { fileWith, sluice } from './harness.ts'
 
 describe('sluice', () => {
-  it.each([[[]], [['--help']], [['-h']], [['help']]])('says what it can do: %j', async (argv) => {
-    const { code, stdout, stderr } = await sluice(argv)
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/^Usage: sluice COMMAND/)
-    for (const name of ['watch', 'play', 'record', 'inspect', 'parse', 'render', 'dialects', 'demo'])
-      expect(stdout).toContain(`\n  ${name} `)
-    expect(stderr).toBe('')
-  })
+  it.each([[[]], [['--help']], [['-h']], [['help']], [['help', '--help']]])(
+    'says what it can do: %j',
+    async (argv) => {
+      const { code, stdout, stderr } = await sluice(argv)
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/^Usage: sluice COMMAND/)
+      for (const name of ['watch', 'play', 'record', 'inspect', 'parse', 'render', 'dialects', 'demo'])
+        expect(stdout).toContain(`\n  ${name} `)
+      expect(stderr).toBe('')
+    },
+  )
 
   it.each(COMMANDS.map(({ name }) => name))('says more about %s, in either way', async (name) => {
     const help = await sluice(['help', name])
