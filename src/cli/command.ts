@@ -27,6 +27,9 @@ export class UsageError extends Error {}
 /** The command was called rightly and cannot do its work: exit code 1. */
 export class Failure extends Error {}
 
+/** The exit code by which a shell knows that Ctrl-C ended a program. */
+export const INTERRUPTED = 130
+
 /** Options by their name. */
 export type Options = Readonly<Record<string, Option>>
 

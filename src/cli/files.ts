@@ -26,6 +26,28 @@ export async function* chunksOf(file: string | undefined, io: Io): AsyncGenerato
   }
 }
 
+/** The chunks up to the moment at which nobody wants them any more, also where the next one never comes. */
+export async function* untilAborted<Chunk>(
+  source: AsyncIterable<Chunk>,
+  signal: AbortSignal,
+): AsyncGenerator<Chunk> {
+  const iterator = source[Symbol.asyncIterator]()
+  const abort = abortOf(signal)
+  for (;;) {
+    const step = await Promise.race([iterator.next(), abort])
+    if (step === null || step.done) return
+    yield step.value
+  }
+}
+
+/** Resolves when the signal aborts. */
+export function abortOf(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null)
+    signal.addEventListener('abort', () => resolve(null), { once: true })
+  })
+}
+
 /** The text of a file, or of stdin, in the pieces in which it arrives. */
 export async function* piecesOf(file: string | undefined, io: Io): AsyncGenerator<string> {
   const decoder = new ChunkDecoder()

@@ -5,7 +5,7 @@ import type { ParserOptions } from '../parser.ts'
 import { Playback, parseRecording, type Recording, type ReplayOptions, replay } from '../recording/index.ts'
 import { seconds } from '../terminal/card.ts'
 import { attendKeys } from '../terminal/keys.ts'
-import { type Command, readArguments, UsageError } from './command.ts'
+import { type Command, INTERRUPTED, readArguments, UsageError } from './command.ts'
 import { textOf } from './files.ts'
 import { type Io, write } from './io.ts'
 import { openTerminal, readShowing, SHOWING_HELP, SHOWING_OPTIONS } from './live-terminal.ts'
@@ -93,7 +93,7 @@ export const play: Command = {
       release?.()
       io.off?.('SIGINT', onSignal)
     }
-    return leave.signal.aborted ? 130 : 0
+    return leave.signal.aborted ? INTERRUPTED : 0
   },
 }
 

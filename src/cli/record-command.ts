@@ -8,8 +8,8 @@ import { systemClock } from '../recording/clock.ts'
 import { type RecordingHeader, RecordingWriter } from '../recording/index.ts'
 import { seconds } from '../terminal/card.ts'
 import type { StreamEnd } from '../wire/machine.ts'
-import { type Command, Failure, readArguments, splitAtDashes, UsageError } from './command.ts'
-import { chunksOf } from './files.ts'
+import { type Command, Failure, INTERRUPTED, readArguments, splitAtDashes, UsageError } from './command.ts'
+import { chunksOf, untilAborted } from './files.ts'
 import { harmlessJson, type Io } from './io.ts'
 import { openTerminal } from './live-terminal.ts'
 import {
@@ -94,6 +94,10 @@ export const record: Command = {
         ...source.header,
       }
       return await save({ ...source, header }, values.output, io, stop.signal)
+    } catch (error) {
+      // Ctrl-C came before there was a stream.
+      if (error !== stop.signal.reason) throw error
+      return INTERRUPTED
     } finally {
       io.off?.('SIGINT', onSignal)
     }
@@ -166,7 +170,8 @@ async function save(
     }
     failure = signal.aborted ? undefined : await source.failure?.()
   } catch (error) {
-    failure = messageOf(error)
+    // A request that is aborted fails, which is what was asked for.
+    if (!signal.aborted) failure = messageOf(error)
   }
   append(filter.end())
   if (signal.aborted) reason = 'interrupted'
@@ -180,7 +185,7 @@ async function save(
   }
   if (signal.aborted) io.stdin.destroy?.()
   if (failure !== undefined) throw new Failure(`The stream failed, and is recorded up to there: ${failure}`)
-  return signal.aborted ? 130 : 0
+  return signal.aborted ? INTERRUPTED : 0
 }
 
 async function opened(file: NodeJS.EventEmitter, name: string): Promise<void> {
@@ -193,20 +198,3 @@ async function opened(file: NodeJS.EventEmitter, name: string): Promise<void> {
 
 const inWords = (count: number, bytes: number): string =>
   `${count} ${count === 1 ? 'chunk' : 'chunks'}, ${bytes < 10_000 ? `${bytes} bytes` : `${Math.round(bytes / 1000)} kB`}`
-
-/** The chunks up to the moment at which nobody wants them any more. */
-async function* untilAborted<Chunk>(
-  source: AsyncIterable<Chunk>,
-  signal: AbortSignal,
-): AsyncGenerator<Chunk> {
-  const iterator = source[Symbol.asyncIterator]()
-  const aborted = new Promise<null>((resolve) => {
-    if (signal.aborted) resolve(null)
-    signal.addEventListener('abort', () => resolve(null), { once: true })
-  })
-  for (;;) {
-    const step = await Promise.race([iterator.next(), aborted])
-    if (step === null || step.done) return
-    yield step.value
-  }
-}

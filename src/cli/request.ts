@@ -47,6 +47,7 @@ export async function send(url: string, values: RequestValues, signal: AbortSign
   try {
     response = await fetch(url, { headers, signal, ...(body !== undefined && { method: 'POST', body }) })
   } catch (error) {
+    signal.throwIfAborted()
     const { cause } = error as { cause?: unknown }
     throw new Failure(`${withoutKeys(url)} cannot be reached: ${messageOf(cause ?? error)}.`)
   }

@@ -8,7 +8,7 @@ import { type EventsRecording, type Recording, type ReplayOptions, replay } from
 import { type EventStream, sluice } from '../stream.ts'
 import { readChoice, UsageError } from './command.ts'
 import { dialectOption, findDialects } from './dialects.ts'
-import { readTools } from './files.ts'
+import { abortOf, readTools } from './files.ts'
 
 export const READING_OPTIONS = {
   dialect: { type: 'string' },
@@ -116,9 +116,12 @@ async function looked(
   const failure: { error?: unknown } = {}
   let start = ''
   const decoder = new TextDecoder()
+  const abort = signal && abortOf(signal)
   while (start.trimStart().length < ENOUGH && !signal?.aborted) {
     try {
-      const step = await iterator.next()
+      const next = iterator.next()
+      const step = await (abort === undefined ? next : Promise.race([next, abort]))
+      if (step === null) break
       begun.push(step)
       if (step.done) break
       start += typeof step.value === 'string' ? step.value : decoder.decode(step.value, { stream: true })

@@ -1,7 +1,7 @@
 /** `sluice watch`: a stream as a person sees it, live. */
 
 import { attendKeys } from '../terminal/keys.ts'
-import { type Command, readArguments, UsageError } from './command.ts'
+import { type Command, INTERRUPTED, readArguments, UsageError } from './command.ts'
 import { chunksOf } from './files.ts'
 import type { Io } from './io.ts'
 import { openTerminal, readShowing, SHOWING_HELP, SHOWING_OPTIONS } from './live-terminal.ts'
@@ -39,9 +39,6 @@ const OPTIONS = {
   ...REQUEST_OPTIONS,
 } as const
 
-/** As a shell says that Ctrl-C ended a program. */
-const INTERRUPTED = 130
-
 export const watch: Command = {
   help: HELP,
   options: OPTIONS,
@@ -73,6 +70,9 @@ export const watch: Command = {
         terminal.add(event)
         await drained()
       }
+    } catch (error) {
+      // Ctrl-C came before there was a stream.
+      if (error !== stop.signal.reason) throw error
     } finally {
       terminal.end()
       release?.()

@@ -106,6 +106,20 @@ describe('sluice record', () => {
     })
   })
 
+  it('keeps what came up to Ctrl-C, which is no failure', async () => {
+    let interrupt = (): void => {}
+    const url = await serve((_request, response) => {
+      response.write('data: 1')
+      setTimeout(() => interrupt(), 50)
+    })
+    const on = (_signal: string, listener: () => void): void => {
+      interrupt = listener
+    }
+    const { code, stdout, stderr } = await sluice(['record', '--url', url], { on })
+    expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
+    expect(stdout).toMatch(/,"data: 1"\]\n\[[\d.]+,\{"end":"interrupted"\}\]\n$/)
+  })
+
   it('says that a file cannot be written, and runs nothing', async () => {
     const { code, stderr } = await sluice(['record', '--output', '/nowhere/x'], { stdin: 'a' })
     expect(code).toBe(1)

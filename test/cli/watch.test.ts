@@ -118,4 +118,25 @@ describe('sluice watch', () => {
 
 · ended: aborted`)
   })
+
+  it('stops at Ctrl-C before anything came', async () => {
+    let interrupt = (): void => {}
+    const on = (_signal: string, listener: () => void): void => {
+      interrupt = listener
+    }
+    async function* silent(): AsyncGenerator<string> {
+      interrupt()
+      await new Promise(() => {})
+    }
+    expect(await sluice(['watch'], { stdin: silent, on })).toEqual({
+      code: 130,
+      stdout: '',
+      stderr: '· ended: aborted\n',
+    })
+    // A server that does not answer is no server that cannot be reached.
+    const url = await serve(() => interrupt())
+    const stopped = { code: 130, stdout: '', stderr: '' }
+    expect(await sluice(['watch', url], { on })).toEqual(stopped)
+    expect(await sluice(['record', '--url', url], { on })).toEqual(stopped)
+  })
 })
