@@ -24,7 +24,7 @@ Reads one provider's stream, from a file or from stdin, and writes it as another
   --path PATH             the path that the request was sent to, which names the model for gemini
 
 Examples:
-  curl -N http://localhost:11434/api/chat -d @request.json | sluice convert --to openai-chat
+  curl -N http://localhost:11434/api/chat --json @request.json | sluice convert --to openai-chat
   sluice convert --from anthropic --to ai-sdk-ui response.sse
   sluice convert --request --from anthropic --to openai-chat request.json
 `

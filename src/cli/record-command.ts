@@ -41,7 +41,7 @@ ${REQUEST_HELP}  --provider NAME         whose stream it is; if missing, 'sluice
 Examples:
   sluice record --output answer.jsonl --url https://api.anthropic.com/v1/messages \\
     --header "x-api-key: $KEY" --header 'anthropic-version: 2023-06-01' --body @request.json
-  sluice record --output answer.jsonl -- curl -N http://localhost:8080/v1/chat/completions -d @request.json
+  sluice record --output answer.jsonl -- curl -N http://localhost:8080/v1/chat/completions --json @request.json
   sluice play answer.jsonl
 `
 

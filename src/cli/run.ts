@@ -68,7 +68,7 @@ ${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}\n`).join(
   --version      says which version this is
 
 Examples:
-  curl -N https://api.openai.com/v1/chat/completions -H "authorization: Bearer $KEY" -d @request.json | sluice watch
+  curl -N https://api.openai.com/v1/chat/completions -H "authorization: Bearer $KEY" --json @request.json | sluice watch
   sluice parse --dialect hermes answer.txt
   sluice help watch
 `

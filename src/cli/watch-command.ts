@@ -26,7 +26,7 @@ ${SHOWING_HELP}${REQUEST_HELP}
 Ctrl-C stops the stream and shows what has arrived; a second Ctrl-C exits at once.
 
 Examples:
-  curl -N https://api.openai.com/v1/chat/completions -H "authorization: Bearer $KEY" -d @request.json | sluice watch
+  curl -N https://api.openai.com/v1/chat/completions -H "authorization: Bearer $KEY" --json @request.json | sluice watch
   ollama run qwen3 'Write a haiku' | sluice watch --dialect hermes
   sluice watch http://localhost:11434/api/chat --body @request.json
   sluice watch response.sse > answer.md
