@@ -1,15 +1,51 @@
 /** Waiting that a signal can end, even if the awaited work never settles. */
 
+interface AbortListener {
+  readonly callbacks: Set<() => void>
+  readonly onAbort: () => void
+}
+
+/**
+ * The one listener of each signal, however many calls run at once: Node takes more than ten for a leak, and prints a warning
+ * on the terminal of the program.
+ */
+const listeners = /* @__PURE__ */ new WeakMap<AbortSignal, AbortListener>()
+
+/** Calls back when the signal aborts, or now if it has. Returns what removes the callback, and the listener with the last one. */
+function whenAborted(signal: AbortSignal, callback: () => void): () => void {
+  if (signal.aborted) {
+    callback()
+    return () => {}
+  }
+  const { callbacks, onAbort } = listeners.get(signal) ?? listen(signal)
+  callbacks.add(callback)
+  return () => {
+    callbacks.delete(callback)
+    if (callbacks.size > 0 || listeners.get(signal)?.callbacks !== callbacks) return
+    listeners.delete(signal)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function listen(signal: AbortSignal): AbortListener {
+  const callbacks = new Set<() => void>()
+  const onAbort = (): void => {
+    listeners.delete(signal)
+    for (const callback of callbacks) callback()
+  }
+  const listener = { callbacks, onAbort }
+  listeners.set(signal, listener)
+  signal.addEventListener('abort', onAbort, { once: true })
+  return listener
+}
+
 /**
  * Awaits some work until the signal aborts, and then rejects with the signal's reason. A late rejection of the work is
  * handled.
  */
 export function untilAborted<T>(work: PromiseLike<T> | T, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason)
-    const forget = (): void => signal.removeEventListener('abort', onAbort)
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort)
+    const forget = whenAborted(signal, () => reject(signal.reason))
     Promise.resolve(work).then(
       (value) => {
         forget()
@@ -73,12 +109,6 @@ export interface LinkedController {
 
 export function linkedController(parent: AbortSignal | undefined): LinkedController {
   const controller = new AbortController()
-  const follow = (): void => controller.abort(parent?.reason)
-  if (parent?.aborted) follow()
-  else parent?.addEventListener('abort', follow)
-  return {
-    signal: controller.signal,
-    abort: (reason) => controller.abort(reason),
-    release: () => parent?.removeEventListener('abort', follow),
-  }
+  const release = parent === undefined ? () => {} : whenAborted(parent, () => controller.abort(parent.reason))
+  return { signal: controller.signal, abort: (reason) => controller.abort(reason), release }
 }

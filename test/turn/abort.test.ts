@@ -302,6 +302,28 @@ describe('an abort', () => {
     }
   })
 
+  test('is heard by one listener of the signal, however many calls run', async () => {
+    const { signal } = new AbortController()
+    const counts = new Set<number>()
+    const go = {
+      async execute(_input: unknown, context: { readonly signal: AbortSignal }) {
+        await Promise.resolve()
+        counts.add(getEventListeners(signal, 'abort').length)
+        counts.add(getEventListeners(context.signal, 'abort').length)
+        return 'went'
+      },
+    }
+    const warnings: Error[] = []
+    const warn = (warning: Error): void => void warnings.push(warning)
+    process.on('warning', warn)
+    const model = scripted(calling('go').repeat(20), 'Two.')
+    await runTurn({ model, conversation: 'Hi', tools: { go }, maxParallelTools: 20, signal })
+    await new Promise(setImmediate)
+    process.off('warning', warn)
+    expect([...counts]).toEqual([1])
+    expect(warnings).toEqual([])
+  })
+
   test('that never comes leaves no listener behind', async () => {
     const { signal } = new AbortController()
     const model = scripted(calling('go') + calling('go'), 'Two.')
