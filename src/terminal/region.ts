@@ -61,7 +61,9 @@ export class Region {
     this.drawn = next
     for (const [index, line] of next.entries()) {
       if (index > 0) frame += '\r\n'
-      if (!isSame(line, index)) frame += `${line.painted}${ERASE_LINE}`
+      // Behind a row that fills the terminal, the cursor may stand in its last cell, which would be erased.
+      if (!isSame(line, index))
+        frame += line.width < columns ? `${line.painted}${ERASE_LINE}` : `${ERASE_LINE}${line.painted}`
     }
     return `${erased}${frame}${WRAP}${this.restsBelow ? '' : up(next.length - 1)}\r`
   }

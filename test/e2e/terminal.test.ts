@@ -67,6 +67,16 @@ describe.skipIf(!process.env.SLUICE_HAS_TMUX)('the screen, in a real terminal', 
     },
   )
 
+  it('shows all of a row that fills the window while it grows', async () => {
+    const row = `${'x'.repeat(75)}|`
+    const stream = `(printf '${'Hello.\n\n'.repeat(4)}<tool_call>{"name": "write_file", "arguments": {"content": "${row}\\\\n'; sleep 300)`
+    open('full-row', `${stream} | ${sluice} watch --dialect hermes --tools tools.json`)
+    await until('full-row', '◦ receiving')
+    expect(everything('full-row')).toContain(`  │ ${row}\n`)
+    tmux('send-keys', '-t', 'full-row', 'C-c')
+    await until('full-row', 'exit code')
+  })
+
   it('stops at Ctrl-C with what there is, and leaves the terminal in order', async () => {
     const stream = `(printf 'Hello.<tool_call>{"name": "write_file", "arguments": {"content": "one'; sleep 300)`
     open('watch', `${stream} | ${sluice} watch --dialect hermes > text.txt`)

@@ -389,6 +389,30 @@ describe('whatever the window does', () => {
     expect(written.lastIndexOf('\x1b[?2026l')).toBeGreaterThan(written.lastIndexOf('\x1b[?2026h'))
   })
 
+  it('erases nothing behind a row that fills the terminal, where tmux and xterm keep the cursor in its last cell', async () => {
+    const emulator = new Emulator(40, 24)
+    const { clock, terminal } = open(emulator)
+    terminal.add(start('1', 'write_file'))
+    terminal.add(begins('1', 'content'))
+    terminal.add(grows('1', 'content', `${'a'.repeat(36)}\n${'b'.repeat(35)}\n`))
+    await clock.advance(100)
+    expect(emulator.written).toContain(`\x1b[K\x1b[2m  │ \x1b[22m${'a'.repeat(36)}\r\n`)
+    expect(emulator.written).toContain(`${'b'.repeat(35)}\x1b[K`)
+    terminal.end()
+  })
+
+  it('takes a terminal whose size nobody has set for one of 80 columns', async () => {
+    const emulator = new Emulator(80, 24)
+    const stderr = { ...emulator.output(), columns: 0, rows: 0 }
+    const { clock, terminal } = open(emulator, { stdout: stderr, stderr })
+    terminal.add(start('1', 'write_file'))
+    terminal.add(begins('1', 'content'))
+    terminal.add(grows('1', 'content', 'one\ntwo\n'))
+    await clock.advance(100)
+    expect(await emulator.screen()).toMatch(/^▸ write_file\n {2}│ one\n {2}│ two\n {2}◦ receiving/)
+    terminal.end()
+  })
+
   it('draws at most 30 frames a second', async () => {
     const emulator = new Emulator(80, 24)
     const { clock, terminal } = open(emulator)
