@@ -30,8 +30,8 @@ export type Input = AsyncIterable<string | Uint8Array> & {
 
 export interface Output {
   readonly isTTY?: boolean
-  readonly columns?: number
-  readonly rows?: number
+  readonly columns?: number | undefined
+  readonly rows?: number | undefined
   /** False: its buffer is full, and `drain` follows when it is empty. */
   write(text: string): boolean
   once?(event: 'drain', listener: () => void): unknown

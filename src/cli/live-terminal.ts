@@ -19,12 +19,12 @@ class PatientOutput implements Output {
     return this.output.isTTY === true
   }
 
-  get columns(): number {
-    return this.output.columns ?? 80
+  get columns(): number | undefined {
+    return this.output.columns
   }
 
-  get rows(): number {
-    return this.output.rows ?? 24
+  get rows(): number | undefined {
+    return this.output.rows
   }
 
   write(text: string): boolean {

@@ -267,7 +267,7 @@ class Screen implements Terminal {
       return
     }
     const { stderr } = this.options
-    const columns = Math.max(2, stderr.columns ?? 80)
+    const columns = columnsOf(stderr)
     this.printer.print(this.page.blocks, columns)
     const printed = this.writes
     this.writes = []
@@ -315,7 +315,7 @@ class Screen implements Terminal {
 
   /** As many rows as the terminal has room for, wrapped at so many of its columns. */
   private drawnIn(columns: number, allColumns: number): Line[] {
-    const room = roomFor(this.options.stderr.rows ?? 24)
+    const room = roomFor(this.options.stderr.rows || 24)
     const footer = this.footerRows().flatMap((row) => wrapRow(row, columns))
     const most = this.options.windowLines ?? 12
     const windows = [most, ...SMALLER.filter((smaller) => smaller < most)]
@@ -366,11 +366,16 @@ class Screen implements Terminal {
     const rows: Row[] = [{ gutter: span('▸ ', 'dim'), spans: [span(inOneLine(toolName), 'bold')] }]
     for (const line of text.split('\n'))
       rows.push({ gutter: span('  │ ', 'dim'), spans: [span(inOneLine(line))] })
-    const columns = Math.max(2, this.options.stderr.columns ?? 80)
+    const columns = columnsOf(this.options.stderr)
     if (this.isLive) this.write(this.options.stderr, this.region.erase(columns))
     this.printer.insert(rows, columns)
     this.hand()
   }
+}
+
+/** A terminal whose size nobody has set says 0. */
+function columnsOf({ columns }: TerminalOutput): number {
+  return Math.max(2, columns || 80)
 }
 
 /**
