@@ -1,6 +1,6 @@
 /** A row of the page: styled pieces of text behind a gutter, and how it is painted and wrapped. */
 
-import { cellsOf, widthOf } from './width.ts'
+import { widthOf } from './width.ts'
 
 export type Style = 'plain' | 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta' | 'inverse'
 
@@ -135,7 +135,8 @@ function wrap(row: Row, columns: number): Line[] {
     width = kept.reduce((sum, cell) => sum + cell.width, 0)
     room = roomIn()
   }
-  for (const cell of cellsIn(row.spans)) {
+  const narrowest = columns - Math.max(...gutters.map(({ text }) => widthOf(text)))
+  for (const cell of cellsIn(row.spans, narrowest)) {
     while (width + cell.width > room && cells.length > 0) {
       const at = row.isProse && cell.text !== ' ' ? lastSpace(cells) : -1
       flush(at < 0 ? cells.length : at)
@@ -165,19 +166,29 @@ interface Cell {
   readonly width: number
 }
 
-function* cellsIn(spans: readonly Span[]): Generator<Cell> {
+function* cellsIn(spans: readonly Span[], room: number): Generator<Cell> {
   let column = 0
   for (const { text, style } of spans)
-    for (const character of text) {
-      if (character === '\t')
+    for (const part of JOINED.test(text) ? graphemesIn(text, room) : text) {
+      if (part === '\t')
         for (let left = TAB_STOP - (column % TAB_STOP); left > 0; left--, column++)
           yield { text: ' ', style, width: 1 }
       else {
-        const width = cellsOf(character)
+        const width = widthOf(part)
         column += width
-        yield { text: character, style, width }
+        yield { text: part, style, width }
       }
     }
+}
+
+/** What joins emoji: a joiner, the letters of flags, the tones of skin. */
+const JOINED = /[\u200d\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]/u
+
+/** No line ends within a family or a flag, as long as a line has room for it. */
+function* graphemesIn(text: string, room: number): Generator<string> {
+  for (const { segment } of new Intl.Segmenter('en').segment(text))
+    if (widthOf(segment) <= room) yield segment
+    else yield* segment
 }
 
 /** Behind the last space of a line that leaves something before it; -1 where there is none. */

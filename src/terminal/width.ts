@@ -4,7 +4,7 @@
  */
 
 /** Cells of one character: none for a mark or a joiner, two for a wide one. */
-export function cellsOf(character: string): number {
+function cellsOf(character: string): number {
   const code = character.codePointAt(0)!
   if (code < 0x300) return code < 0x20 || (code >= 0x7f && code < 0xa0) || code === 0xad ? 0 : 1
   // The lines of gutters, which each frame is full of.

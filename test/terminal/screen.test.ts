@@ -401,6 +401,28 @@ describe('whatever the window does', () => {
     terminal.end()
   })
 
+  it('breaks no line within a family, a flag or a tone of skin that a line has room for', async () => {
+    const emulator = new Emulator(24, 24)
+    const { clock, terminal } = open(emulator)
+    terminal.add(start('1', 'write_file'))
+    terminal.add(begins('1', 'content'))
+    const lines = [
+      `${'a'.repeat(15)}👨‍👩‍👧‍👦b`,
+      `${'c'.repeat(17)}🇩🇪d`,
+      `${'e'.repeat(18)}👍🏽f`,
+      '👩‍'.repeat(11),
+    ]
+    terminal.add(grows('1', 'content', `${lines.join('\n')}\n`))
+    await clock.advance(100)
+    terminal.end()
+    const page = [
+      ['a'.repeat(15), '👨‍👩‍👧‍👦b', 'c'.repeat(17), '🇩🇪d', 'e'.repeat(18), '👍🏽f'],
+      // Wider than a line.
+      ['👩‍'.repeat(10), '👩‍'],
+    ]
+    expect((await emulator.screen()).match(/(?<=│ ).*/g)).toEqual(page.flat())
+  })
+
   it('takes a terminal whose size nobody has set for one of 80 columns', async () => {
     const emulator = new Emulator(80, 24)
     const stderr = { ...emulator.output(), columns: 0, rows: 0 }
