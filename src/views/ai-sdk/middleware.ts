@@ -12,8 +12,8 @@ import { type ParamsSettings, type RequestNotes, rewriteParams, takeNotes } from
 import type { CallOptionsLike, GenerateResultLike, StreamResultLike } from './parts.ts'
 import { randomId } from './random-id.ts'
 import type { FormatResult } from './results.ts'
-import { onlyTool, readChoice, streamOf } from './tool-choice.ts'
-import { type ReadingSettings, translateContent, translateStream } from './translate.ts'
+import { type ChoiceSettings, onlyTool, readChoice, streamOf } from './tool-choice.ts'
+import { translateContent, translateStream } from './translate.ts'
 
 /** Options of `createToolMiddleware`. */
 export interface ToolMiddlewareOptions {
@@ -86,7 +86,8 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
   const notesOn = (params: CallOptionsLike): RequestNotes =>
     requests.get(params) ?? takeNotes(params, settings)
 
-  const reading = (notes: RequestNotes): ReadingSettings => ({
+  const reading = (notes: RequestNotes): ChoiceSettings => ({
+    toolName: notes.toolName,
     parser: {
       ...parser,
       dialect: dialects,

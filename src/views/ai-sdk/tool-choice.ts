@@ -3,8 +3,8 @@
  *
  *     {"name": "get_weather", "arguments": {"city": "Paris"}}
  *
- * A call in the model's own format is as good. Anything else becomes a call of a tool that is not there, which nothing
- * runs.
+ * A call in the model's own format is as good. Anything else becomes a call that cannot run: of the tool that must be
+ * called, or where it may be any, of one that is not there.
  */
 
 import { createToolTable, type NamedTool } from '../../calls/tools.ts'
@@ -83,10 +83,13 @@ const answer = /* @__PURE__ */ define('tool-choice', {
   weakCallInLines: true,
 })
 
+/** How a response is read that must be a call. */
+export type ChoiceSettings = ReadingSettings & Pick<ToolChoiceOptions, 'toolName'>
+
 /** Reads the response of a model that had to call a tool, in the form that it was asked for or in its own. */
 export function readChoice<Result extends GenerateResultLike>(
   given: Result,
-  settings: ReadingSettings,
+  settings: ChoiceSettings,
   debug?: Debug,
 ): Result {
   const first = given.content.findIndex((part) => part.type === 'text' && !isBlank(part))
@@ -103,7 +106,7 @@ export function readChoice<Result extends GenerateResultLike>(
     debug,
   )
   // White space around the answer is no text.
-  const content = result.content.filter((part) => !isBlank(part))
+  const content = result.content.flatMap((part) => (isBlank(part) ? [] : asChosen(part, settings)))
   if (content.some(({ type }) => type === 'tool-call')) {
     const lead = { type: 'text', text: word } as PartLike
     return { ...result, content: isBlank(lead) ? content : [lead, ...content] }
@@ -120,13 +123,23 @@ const isBlank = (part: PartLike): boolean => part.type === 'text' && textOf(part
 /** A word before the JSON, without anything that could open a call. */
 const LEADING_WORD = /^[^{}<>[\]`|]+(?=\{)/
 
-function failedChoice(text: string, { parser, onError, generateId }: ReadingSettings): ToolCallPart {
+/**
+ * A call that cannot run, as one of the tool that must be called. The AI SDK throws where there is none, and the model
+ * would not be told what is wrong.
+ */
+function asChosen(part: PartLike, { toolName }: ChoiceSettings): PartLike {
+  const isFailed = part.type === 'tool-call' && FAILED in Object((part as ToolCallPart).providerMetadata)
+  return isFailed && toolName !== undefined ? ({ ...part, toolName } as ToolCallPart) : part
+}
+
+function failedChoice(text: string, settings: ChoiceSettings): ToolCallPart {
+  const { parser, onError, generateId } = settings
   const tools = createToolTable(parser.tools)
   const [only, ...others] = tools.names
   const wanted = only !== undefined && others.length === 0 ? `\`${only}\`` : 'a tool'
   const reason = `The answer does not call ${wanted}. Answer with one JSON object and nothing else: {"name": the tool's name, "arguments": the tool's arguments}`
   const toolCallId = generateId()
-  const toolName = unknownName(tools)
+  const { toolName = unknownName(tools) } = settings
   onError?.(reason, { toolCall: text, toolName, toolCallId, reason: 'tool-choice' })
   return {
     type: 'tool-call',
@@ -148,7 +161,8 @@ export async function toolChoiceStream(
   options: ToolChoiceOptions & { readonly doGenerate: () => PromiseLike<GenerateResultLike> },
 ): Promise<StreamedResult> {
   const { tools = [], toolName, onError, generateId = randomId } = options
-  const settings: ReadingSettings = {
+  const settings: ChoiceSettings = {
+    toolName,
     parser: { dialect: [], tools: toolName === undefined ? tools : onlyTool(tools, toolName) },
     choices: resolveChoices(),
     onError,

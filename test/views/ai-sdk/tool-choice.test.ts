@@ -1,4 +1,4 @@
-import { generateText, streamText, tool, wrapLanguageModel } from 'ai6'
+import { generateText, stepCountIs, streamText, tool, wrapLanguageModel } from 'ai6'
 import type { LanguageModelV3CallOptions } from 'provider-v3'
 import {
   createToolMiddlewareV3,
@@ -110,7 +110,8 @@ describe('a tool that must be called', () => {
     const model = wrapped(scripted(answer), onError)
     const { content, finishReason } = await model.doGenerate(request({ toolChoice: weather }))
     const calls = content.filter(({ type }) => type === 'tool-call') as (PartLike & { input: string })[]
-    expect(calls).toHaveLength(1)
+    // Without a call of the chosen tool the AI SDK throws.
+    expect(calls).toMatchObject([{ toolName: 'get_weather' }])
     expect(() => JSON.parse(calls[0]!.input)).toThrow(SyntaxError)
     expect(content.map((part) => (part.type === 'text' ? part.text : calls[0]!.input)).join('')).toContain(
       answer.slice(-10),
@@ -132,7 +133,7 @@ describe('a tool that must be called', () => {
       {
         type: 'tool-call',
         toolCallId: 'call-1',
-        toolName: 'unknown',
+        toolName: 'get_weather',
         input: `Paris is sunny.\nError: ${reason}`,
         providerMetadata: { sluice: { text: 'Paris is sunny.', reason } },
       },
@@ -263,6 +264,27 @@ describe('a tool that must be called', () => {
     expect(none).toEqual([])
     expect(toolCalls).toMatchObject([{ toolName: 'unknown', invalid: true }])
   })
+
+  test.each(['No.', '<tool_call>{"name": "ls", "arguments": {}}</tool_call>'])(
+    'of a certain tool that is answered with %s does not end the loop',
+    async (answer) => {
+      const model = scripted(answer, ANSWER)
+      const settings = {
+        model: wrapped(model),
+        tools: { get_weather: tool({ inputSchema: z.any(), execute: async () => 'clear' }) },
+        toolChoice: { type: 'tool', toolName: 'get_weather' },
+        stopWhen: stepCountIs(2),
+        prompt: 'Go.',
+      } as const
+      const { steps } = await generateText(settings)
+      expect(steps.map(({ toolCalls }) => toolCalls.map(({ invalid = false }) => invalid))).toEqual([
+        [true],
+        [false],
+      ])
+      const told = JSON.stringify(model.doGenerateCalls[1]!.prompt.at(-1))
+      expect(told).toMatch(/<tool_response>Error: The/)
+    },
+  )
 })
 
 describe('no tool may be called', () => {
