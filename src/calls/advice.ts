@@ -41,6 +41,7 @@ function adviceForCutOff({ error, input }: ToolCall): string {
 const ADVICE: readonly (readonly [advice: string, codes: string])[] = [
   ['To call the tool, close the reasoning first, and send the call behind it.', 'inside-reasoning'],
   ['To call the tool, send the call with nothing behind it.', 'text-behind-call'],
+  [again('nothing directly behind the bracket that ends it'), 'trailing-content'],
   ['Send the call again in a message of its own, without such markers.', 'place-uncertain'],
   ['Do not send it again as it is.', 'refused'],
   // The model is not to blame: its call was damaged on the way.
@@ -65,7 +66,7 @@ const ADVICE: readonly (readonly [advice: string, codes: string])[] = [
   ],
   [
     again('its arguments as valid JSON'),
-    'missing-comma missing-colon missing-close extra-comma leading-content trailing-content not-json json token literal comment repairs unreadable-arguments',
+    'missing-comma missing-colon missing-close extra-comma leading-content not-json json token literal comment repairs unreadable-arguments',
   ],
   [
     again('all of its markers'),

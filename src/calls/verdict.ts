@@ -136,7 +136,8 @@ function guesses(call: ToolCall, tool: string): string[] {
       : [
           `The call of ${tool} was not written correctly, and what it means had to be guessed (${[...codes].join(', ')}).`,
         ]),
-    ...(call.repairs.some(isUncertainPlace)
+    // What stands behind a call's last bracket is why its place is uncertain.
+    ...(call.repairs.some(isUncertainPlace) && !codes.has('trailing-content')
       ? [
           `The call of ${tool} may be part of other text: an earlier call is broken, or an argument contains the markers of calls.`,
         ]

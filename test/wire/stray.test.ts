@@ -1,7 +1,7 @@
 /** Markup behind a call where nothing should stand. */
 
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
+import { explain, isExecutable } from '../../src/calls/verdict.ts'
 import { parse } from '../../src/message.ts'
 import { args, closer, type Dialect, dialect, list, name, object, stray, wire } from '../../src/wire/index.ts'
 import { outline } from './outline.ts'
@@ -38,7 +38,10 @@ describe('markup behind a call', () => {
 
   test('makes a call uncertain if it is a bracket directly behind that of the call', () => {
     const [one, next] = parse('CALL {"name": "ls"}} CALL {"name": "ls"}', { dialect: unclosed }).toolCalls
-    expect(one?.repairs.map(({ code }) => code)).toEqual(['place-uncertain'])
+    expect(one?.repairs.map(({ code }) => code)).toEqual(['trailing-content', 'place-uncertain'])
+    expect(explain(one!)).toMatch(
+      /Send the whole call again with nothing directly behind the bracket that ends it\.$/,
+    )
     expect(isExecutable(one!)).toBe(false)
     expect(isExecutable(next!)).toBe(false)
   })

@@ -62,7 +62,9 @@ function endAwaited(m: Machine, text: string, at: number): void {
         state.fallbacks.some(({ first }) => first.includes(text[at]!))))
   if (!fits) {
     loseTrack(m)
-    currentCall(m).s.isPlaceUncertain = true
+    const call = currentCall(m)
+    call.repaired('trailing-content', 'guess', call.offsetOf(at))
+    call.s.isPlaceUncertain = true
   }
   endCall(m, text, at, 0)
 }
