@@ -13,7 +13,7 @@ import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
 import { isStringAt } from '../calls/tool-arguments.ts'
 import type { JsonValue } from '../event.ts'
-import { checkOption } from '../options.ts'
+import { checkOption, excerpt } from '../options.ts'
 import { isString, recordOf } from '../plain-state.ts'
 import { Literals } from './literals.ts'
 import type { Reader, ReaderType } from './reader.ts'
@@ -24,15 +24,19 @@ import { UNTIL, type UntilState, until, untilStart } from './until.ts'
 export interface BodyNotation {
   readonly name: string
   /**
-   * The arguments a body stands for; undefined where it stands for none. Must not throw. `isString` tells whether
-   * the tool's schema allows nothing but a string at a path, so that the text there is to be kept as it is written.
+   * The arguments a body stands for; where it stands for none, a sentence that tells the model why, or undefined.
+   * Must not throw. `isString` tells whether the tool's schema allows nothing but a string at a path, so that the text
+   * there is to be kept as it is written.
    */
   read(
     body: string,
     isString: (path: readonly (string | number)[]) => boolean,
-  ): { [key: string]: JsonValue } | undefined
+  ): { [key: string]: JsonValue } | string | undefined
   write(input: JsonValue): string
 }
+
+/** A message may quote the body, which may be long. */
+const MOST_SAID = 200
 
 interface BodyState {
   body: string
@@ -75,9 +79,10 @@ class BodyReader implements Reader<BodyState> {
     watch?.end()
     const input = this.notation.read(body, (path) => isStringAt(call.tool, path))
     // The call is over all the same: its closer was found.
-    if (input === undefined)
-      call.fail('body', `The body of the call is not ${this.notation.name}.`, call.origin)
-    else for (const [key, value] of Object.entries(input)) call.textArguments.argument(key, value)
+    if (input === undefined || typeof input === 'string') {
+      const why = input === undefined ? '' : ` ${excerpt(input, MOST_SAID)}`
+      call.fail('body', `The body of the call is not ${this.notation.name}.${why}`, call.origin)
+    } else for (const [key, value] of Object.entries(input)) call.textArguments.argument(key, value)
   }
 
   end(): void {}

@@ -9,7 +9,16 @@
  *     </write_file>
  */
 
-import { type Document, isMap, isScalar, isSeq, parseDocument, stringify, visit } from 'yaml'
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  stringify,
+  visit,
+  type YAMLParseError,
+} from 'yaml'
 import { fencedCalls } from '../dialects/fenced-call.ts'
 import type { JsonValue } from '../event.ts'
 import { define } from '../wire/dialect.ts'
@@ -20,18 +29,21 @@ type IsString = Parameters<BodyNotation['read']>[1]
 const yaml: BodyNotation = {
   name: 'yaml',
   read(source, isString) {
-    if (isTooDeep(source)) return undefined
+    if (isTooDeep(source)) return 'It is too deeply nested.'
     try {
       // The core schema gives JSON's types and nothing else. Repeated keys are looked for here, because the
       // library compares each key with all the others.
       const document = parseDocument(source, { schema: 'core', uniqueKeys: false, logLevel: 'silent' })
-      if (document.errors.length > 0 || repeatsKey(document)) return undefined
+      const [error] = document.errors
+      if (error !== undefined) return problemOf(error)
+      const repeated = repeatedKey(document)
+      if (repeated !== undefined) return `The key '${repeated}' is there twice.`
       keepText(document.contents, [], isString)
       const value: unknown = document.toJS({ maxAliasCount: 10 })
       if (value === null || value === undefined) return {}
       return typeof value === 'object' && !Array.isArray(value)
         ? (value as { [key: string]: JsonValue })
-        : undefined
+        : 'It has no keys.'
     } catch {
       return undefined
     }
@@ -56,19 +68,24 @@ function keepText(node: unknown, path: readonly (string | number)[], isString: I
     node.value = node.source
 }
 
-function repeatsKey(document: Document.Parsed): boolean {
-  let repeats = false
+function repeatedKey(document: Document.Parsed): string | undefined {
+  let repeated: string | undefined
   visit(document, {
     Map(_, map) {
       const keys = new Set<unknown>()
       for (const { key } of map.items) {
         const name = isScalar(key) ? String(key.value) : key
-        if (keys.has(name)) repeats = true
+        if (keys.has(name)) repeated ??= String(name)
         keys.add(name)
       }
     },
   })
-  return repeats
+  return repeated
+}
+
+/** What the library says, without the lines that it shows: the model sees its call. */
+function problemOf({ message }: YAMLParseError): string {
+  return `${message.split(':\n')[0]}.`
 }
 
 /** The library descends one call per level, so a body that only nests must not reach it. */

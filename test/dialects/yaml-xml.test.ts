@@ -1,0 +1,29 @@
+/** What a model is told of a body that is no YAML. */
+
+import { explain, parse } from 'sluice'
+import { yamlXml } from 'sluice/yaml'
+import { expect, test } from 'vitest'
+
+const told = (body: string): string => {
+  const { toolCalls } = parse(`<ls>\n${body}\n</ls>`, { dialect: yamlXml, tools: [{ name: 'ls' }] })
+  return explain(toolCalls[0]!)
+}
+
+test.each([
+  ['path: a\npath: b', "The key 'path' is there twice."],
+  [
+    'path: [a, b',
+    'Flow sequence in block collection must be sufficiently indented and end with a ] at line 3, column 1.',
+  ],
+  ['path: a: b', 'Nested mappings are not allowed in compact mappings at line 2, column 7.'],
+  ['- a', 'It has no keys.'],
+  [`path: ${'['.repeat(200)}`, 'It is too deeply nested.'],
+])('%j', (body, why) => {
+  expect(told(body)).toBe(
+    `The call of \`ls\` is not valid. The body of the call is not yaml. ${why} It was not run. Send the whole call again with this put right.`,
+  )
+})
+
+test('is not told all of a long body again', () => {
+  expect(told(`${'k'.repeat(5000)}: a\n${'k'.repeat(5000)}: b`).length).toBeLessThan(400)
+})
