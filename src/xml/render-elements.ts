@@ -3,7 +3,7 @@
 import { SluiceError } from '../errors.ts'
 import type { JsonValue } from '../event.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
-import { escapeText } from './entities.ts'
+import { escapeAttribute, escapeText } from './entities.ts'
 import { isElementName, tagNameAt } from './tree.ts'
 
 /** Options of `renderElements`. */
@@ -15,9 +15,18 @@ export interface RenderElementsOptions {
   readonly escape?: boolean | undefined
   /** Spaces to indent nested elements by, each on its own line. Default: no lines and no spaces. */
   readonly indent?: number | undefined
+  /** Keys that begin with this, such as `@_`, are attributes. Default: all are elements. */
+  readonly attributePrefix?: string | undefined
+  /** The key of an object for text beside its elements or attributes. Default: it is an element. */
+  readonly textKey?: string | undefined
 }
 
-const OPTIONS: KnownOptions<RenderElementsOptions> = { escape: 'boolean', indent: 'number' }
+const OPTIONS: KnownOptions<RenderElementsOptions> = {
+  escape: 'boolean',
+  indent: 'number',
+  attributePrefix: 'string',
+  textKey: 'string',
+}
 
 /** An element that is to be written, or the end of one. */
 type Step =
@@ -60,14 +69,14 @@ export function renderElements(name: string, value: JsonValue, options: RenderEl
       continue
     }
     const { name } = step
-    if (!isElementName(name))
-      throw new SluiceError('unrepresentable', `'${name}' cannot be the name of an element; rename the key.`)
+    checkName(name, 'an element')
     if (around.has(value)) throw new SluiceError('unrepresentable', `The value of <${name}> holds itself.`)
     open.set(name, (open.get(name) ?? 0) + 1)
-    xml += depth === 0 ? `<${name}>` : `${newline(depth)}<${name}>`
-    const children = childrenOf(value)
+    const { attributes, text, children } = contentOf(value, options)
+    xml += `${depth === 0 ? '' : newline(depth)}<${name}${attributes}>`
+    xml += isEscaped ? escapeText(text) : unescaped(text, name, open)
     if (children.length === 0) {
-      xml += `${isEscaped ? escapeText(textOf(value)) : unescaped(textOf(value), name, open)}</${name}>`
+      xml += `</${name}>`
       open.set(name, open.get(name)! - 1)
       continue
     }
@@ -78,13 +87,32 @@ export function renderElements(name: string, value: JsonValue, options: RenderEl
   return xml
 }
 
-function childrenOf(value: JsonValue): [key: string, value: JsonValue][] {
-  if (typeof value !== 'object' || value === null) return []
-  return Array.isArray(value) ? value.map((item) => ['item', item]) : Object.entries(value)
+interface Content {
+  readonly attributes: string
+  readonly text: string
+  readonly children: [key: string, value: JsonValue][]
 }
 
-function textOf(value: JsonValue): string {
-  return typeof value === 'object' && value !== null ? '' : String(value)
+function contentOf(value: JsonValue, { attributePrefix, textKey }: RenderElementsOptions): Content {
+  const isScalar = (value: JsonValue): boolean => typeof value !== 'object' || value === null
+  if (isScalar(value)) return { attributes: '', text: String(value), children: [] }
+  if (Array.isArray(value)) return { attributes: '', text: '', children: value.map((item) => ['item', item]) }
+  let attributes = ''
+  let text = ''
+  const children: [string, JsonValue][] = []
+  for (const [key, child] of Object.entries(value as object) as [string, JsonValue][])
+    if (key === textKey && isScalar(child)) text = String(child)
+    else if (attributePrefix && key.startsWith(attributePrefix) && isScalar(child)) {
+      const name = key.slice(attributePrefix.length)
+      checkName(name, 'an attribute')
+      attributes += ` ${name}="${escapeAttribute(String(child))}"`
+    } else children.push([key, child])
+  return { attributes, text, children }
+}
+
+function checkName(name: string, what: string): void {
+  if (!isElementName(name))
+    throw new SluiceError('unrepresentable', `'${name}' cannot be the name of ${what}; rename the key.`)
 }
 
 /** A text as it is, unless a tag in it would be taken for one of an element around it. */

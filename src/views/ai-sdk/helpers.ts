@@ -89,11 +89,14 @@ const RXML_OPTIONS: KnownOptions<RxmlOptions> = {
   onProblem: 'function',
 }
 
+const ATTRIBUTE_PREFIX = '@_'
+const TEXT_KEY = '#text'
+
 /** Relaxed XML: the value that elements stand for, typed by a schema; and elements for a value. */
 export const RXML = {
   parse(xml: string, schema?: JsonSchema, options: RxmlOptions = {}): JsonValue {
     checkOptions(options, RXML_OPTIONS)
-    const { repair = true, attributePrefix = '@_', textNodeName = '#text' } = options
+    const { repair = true, attributePrefix = ATTRIBUTE_PREFIX, textNodeName = TEXT_KEY } = options
     const { noChildNodes: empty, keepComments: comments } = options
     const reading = { schema, relaxed: readRelaxed, attributePrefix, textKey: textNodeName, empty, comments }
     let { value, problems } = readValue(xml, reading)
@@ -113,9 +116,9 @@ export const RXML = {
     )
   },
 
-  /** A value as one element, which `parse` reads back with its schema. */
+  /** A value as one element, which `parse` reads back with its schema; attributes and text as it gives them. */
   stringify: (name: string, value: JsonValue, options: RenderElementsOptions = {}): string =>
-    renderElements(name, value, options),
+    renderElements(name, value, { attributePrefix: ATTRIBUTE_PREFIX, textKey: TEXT_KEY, ...options }),
 }
 
 /** Whether an element is not closed, or is one of the schema in another case. Tags in a string are its text. */

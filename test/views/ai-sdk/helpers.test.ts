@@ -132,6 +132,14 @@ describe('RXML', () => {
     )
     expect(RXML.parse(xml, { type: 'object', properties: { edit: schema } })).toEqual({ edit: value })
   })
+
+  test('writes the attributes and the text that it reads', () => {
+    const value = { '@_name': 'a "b" <c>', '#text': 'x < y', line: { '@_n': '1', '#text': 'z' } }
+    const xml = RXML.stringify('file', value)
+    expect(xml).toBe('<file name="a &quot;b&quot; &lt;c&gt;">x &lt; y<line n="1">z</line></file>')
+    expect(RXML.parse(xml)).toEqual({ file: value })
+    expect(() => RXML.stringify('file', { '@_a b': 1 })).toThrow(/cannot be the name of an attribute/)
+  })
 })
 
 test('coerceBySchema brings values to their types', () => {
