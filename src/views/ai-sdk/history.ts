@@ -38,7 +38,9 @@ export function renderHistory(prompt: readonly MessageLike[], options: HistoryOp
     if (message.role === 'assistant') {
       calls = callsOf(message)
       const kept = withoutFailed(message, options)
-      if (kept !== undefined) rendered.push(renderTurn(kept, options))
+      const turn = kept && renderTurn(kept, options)
+      // An empty answer that should have been a call: providers refuse a turn without content.
+      if (turn !== undefined && (turn === message || turn.content.length > 0)) rendered.push(turn)
     } else if (message.role !== 'tool') rendered.push(message)
     else {
       const content = [...message.content] as PartLike[]

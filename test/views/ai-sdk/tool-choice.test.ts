@@ -285,6 +285,18 @@ describe('a tool that must be called', () => {
       expect(told).toMatch(/<tool_response>Error: The/)
     },
   )
+
+  test('that is answered with nothing leaves no turn without content', async () => {
+    const model = scripted('', ANSWER)
+    await generateText({
+      model: wrapped(model),
+      tools: { get_weather: tool({ inputSchema: z.any(), execute: async () => 'clear' }) },
+      toolChoice: 'required',
+      stopWhen: stepCountIs(2),
+      prompt: 'Go.',
+    })
+    expect(model.doGenerateCalls[1]!.prompt.map(({ role }) => role)).toEqual(['system', 'user', 'user'])
+  })
 })
 
 describe('no tool may be called', () => {
