@@ -65,7 +65,7 @@ export interface ExplainOptions {
  *     // Do not send the whole call again: write `content` in two or more calls, each short enough for one message.
  */
 export function explain(call: ToolCall, options: ExplainOptions = {}): string {
-  const tool = call.toolName === '' ? 'a tool without a name' : `\`${call.toolName}\``
+  const tool = nameOf(call)
   if (call.providerExecuted) return `The provider runs ${tool} itself.`
   if (call.error?.code === 'denied') return explainDenial(call.error.message)
   const tools = options.tools === undefined ? undefined : createToolTable(options.tools)
@@ -73,7 +73,7 @@ export function explain(call: ToolCall, options: ExplainOptions = {}): string {
   const problems = [
     ...unknown,
     ...(call.error?.code === UNKNOWN_TOOL ? [] : failure(call, tool, options.finish)),
-    ...guesses(call, tool),
+    ...guessesIn(call),
     ...(isWhole(call) && call.input === null ? [`The call of ${tool} has no input.`] : []),
     ...(options.issues ?? []).map(issueSentence),
   ]
@@ -84,6 +84,9 @@ export function explain(call: ToolCall, options: ExplainOptions = {}): string {
     adviceFor(call, unknown.length > 0 ? tools?.names.length : undefined),
   ].join(' ')
 }
+
+const nameOf = ({ toolName }: ToolCall): string =>
+  toolName === '' ? 'a tool without a name' : `\`${toolName}\``
 
 /** What a model should be told about a call that a policy denies. */
 export function explainDenial(reason: string): string {
@@ -120,8 +123,10 @@ function failure(
   return [`${cutOff}${raw ? `: it ends at ${tailOf(raw)}` : ''}.`]
 }
 
-function guesses(call: ToolCall, tool: string): string[] {
+/** What had to be guessed of a call that came whole, a sentence each. */
+export function guessesIn(call: ToolCall): string[] {
   if (!isWhole(call)) return []
+  const tool = nameOf(call)
   const unsure = call.repairs.filter((repair) => repair.class !== 'lossless' && !isUncertainPlace(repair))
   const codes = new Set(unsure.map((repair) => repair.code))
   const isMentioned = codes.delete('inside-reasoning')

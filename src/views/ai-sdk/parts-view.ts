@@ -9,7 +9,7 @@
 
 import { holdTentative } from '../../calls/hold-tentative.ts'
 import type { ToolTable } from '../../calls/tools.ts'
-import { explain } from '../../calls/verdict.ts'
+import { explain, guessesIn } from '../../calls/verdict.ts'
 import type { FinishReason, SluiceEvent, ToolCall } from '../../event.ts'
 import type { Ids } from '../../ids.ts'
 import { stringify } from '../../json/stringify.ts'
@@ -299,7 +299,8 @@ export class PartsView {
       ...(tools.size > 0 && { tools }),
       ...(this.finish && { finish: this.finish }),
     })
-    onError?.(reason, {
+    const guesses = this.willRun(failed) ? guessesIn(call).join(' ') : ''
+    onError?.(guesses || reason, {
       toolCall: text,
       toolName: call.toolName,
       toolCallId: this.callId,
@@ -310,15 +311,20 @@ export class PartsView {
     if (next !== '') this.text(next)
   }
 
-  private becomes({ call, failure, input }: PendingFailure, text: string, reason: string): void {
+  /** A guess may run, but for one that may be data of something else. */
+  private willRun({ call, failure }: PendingFailure): boolean {
+    return this.settings.choices[failure] === 'run' && !hasRepair(call, 'place-uncertain')
+  }
+
+  private becomes(failed: PendingFailure, text: string, reason: string): void {
+    const { call, failure, input } = failed
     const { choices, markers, isChoice } = this.settings
     const isMarked = markers.some(({ open }) => text.startsWith(open))
     // What a thought or a sentence only mentions is no call. A response that must be a call mentions none.
     const isMentioned =
       hasRepair(call, 'inside-reasoning') || (hasRepair(call, 'text-behind-call') && !isMarked && !isChoice)
     const choice = isMentioned && choices[failure] === 'emit' ? 'text' : choices[failure]
-    if (choice === 'run' && !hasRepair(call, 'place-uncertain'))
-      this.emitWhole(call, this.coerced(call, input))
+    if (this.willRun(failed)) this.emitWhole(call, this.coerced(call, input))
     else if (choice === 'emit' || choice === 'run') {
       // The AI SDK itself tells of unknown tools.
       if (failure === 'unknown-tool' && !isChoice && !this.isInherited(call)) this.emitWhole(call, input)

@@ -246,7 +246,9 @@ describe('choices for calls that fail', () => {
     expect(calls(parts)).toEqual([
       { type: 'tool-call', toolCallId: 'call-1', toolName: 'get_weather', input: '{"city": "New York"}' },
     ])
-    expect(errors).toHaveLength(1)
+    expect(errors.map(([message]) => message)).toEqual([
+      'The call of `get_weather` was not written correctly, and what it means had to be guessed (bare-string).',
+    ])
   })
 
   test.each(['emit', 'run'] as const)(
