@@ -21,6 +21,7 @@ import {
   pauseAt,
   resultConstruct,
   stopConstruct,
+  strayClosers,
 } from './compile/constructs.ts'
 import { entry, leaveTo, literalNode, type OpenNode, readNode, recovery, split } from './compile/graph.ts'
 import {
@@ -99,6 +100,7 @@ export function compileStates(
     const code = readNode(reader, toText)
     for (const literal of literals) openers.branches.push(literalNode([literal], code, literal.length))
   }
+  compilation.behindCalls.branches.push(...compilation.nextCalls.branches, ...strayClosers(compilation))
   const content = stateFor(compilation, compilation.content)
   const afterCall = stateFor(compilation, compilation.afterCall)
   // White space is markup before a call, wherever nothing else stands before it.

@@ -45,7 +45,10 @@ export interface DialectDefinition {
   readonly callEndsReasoning?: boolean
   /** Markup around visible text ends reasoning that was not closed. */
   readonly dropEndsReasoning?: boolean
-  /** What to do with a reasoning closer that closes nothing. Default `drop`, with a diagnostic. */
+  /**
+   * What to do with a closer that closes nothing: one of reasoning anywhere in text, one of a call directly behind a call.
+   * Default `drop`, with a diagnostic.
+   */
   readonly strayCloser?: 'drop' | 'text'
   /** How a value is read when no schema and no wire type says: as a string that streams, or as JSON when it is. */
   readonly untyped?: 'string' | 'json'

@@ -78,6 +78,8 @@ export interface Construct {
   readonly atLineStart: boolean
   /** Nothing but the name of a tool tells that it is one. */
   readonly isGuess: boolean
+  /** A closer that closes nothing: it is dropped, and yet the model went on behind the call before it. */
+  readonly isStray: boolean
   /** Where a call that failed after it was certain is read to its end. */
   readonly resync: ScanState | undefined
   /** The same for a call inside reasoning: where that is closed, the call is over, too. */

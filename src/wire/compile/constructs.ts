@@ -21,9 +21,10 @@ import { type Compilation, closureFrom, stateFor } from './states.ts'
 
 /**
  * How calls are recognised: by a marker, by what they look like, or by where they stand. `line`: a weak call behind text,
- * at the start of a line. `guessed`: nothing but the name of its tool tells that it is one.
+ * at the start of a line. `guessed`: nothing but the name of its tool tells that it is one. `stray`: not a call, but the
+ * closer of one.
  */
-export type Marking = 'marked' | 'loose' | 'weak' | 'line' | 'guessed'
+export type Marking = 'marked' | 'loose' | 'weak' | 'line' | 'guessed' | 'stray'
 
 // ── calls ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -235,6 +236,34 @@ export function emptyCallConstruct(
   return construct(compilation, 'markup', dialect, [opener!], { kind: 'space', next: behind })
 }
 
+/**
+ * The markers that end calls, where they stand directly behind a call and close nothing. Left out are words and fences,
+ * which text may begin with, and what could be taken for an opener, or for a part of one.
+ *
+ *     <tool_call>{"name": "ls"}</tool_call>|</tool_call>
+ */
+export function strayClosers(compilation: Compilation): OpenNode[] {
+  const { openers, endsInReasoning, afterCall } = compilation
+  const openings = [...firstLiterals(compilation, openers.branches)].map((literal) => literal.toLowerCase())
+  const found = new Map<string, Dialect>()
+  for (const [{ dialect, isGuess }, { endings }] of endsInReasoning)
+    if (dialect.strayCloser === 'drop' && !isGuess)
+      for (const marker of endings.keys())
+        if (STRAY_CLOSER.test(marker) && !found.has(marker)) found.set(marker, dialect)
+  const markers = [...found.keys()]
+  return [...found].flatMap(([marker, dialect]) => {
+    const own = marker.toLowerCase()
+    const isOpening = openings.some((literal) => literal.startsWith(own) || own.startsWith(literal))
+    const isShared = markers.some((other) => other !== marker && other.toLowerCase().startsWith(own))
+    const dropped = recovery('stray-closer', leaveTo(afterCall))
+    return isOpening || isShared
+      ? []
+      : dropConstruct(compilation, dialect, literally(marker), dropped, 'stray')
+  })
+}
+
+const STRAY_CLOSER = /^[^\p{L}\p{N}\s`]./u
+
 /** A literal that stops the response: nothing behind it is read. */
 export function stopConstruct(compilation: Compilation, dialect: Dialect, marker: string): OpenNode {
   return dropConstruct(compilation, dialect, literally(marker), op({ op: 'stop' }, compilation.toText))
@@ -297,10 +326,11 @@ function open(
     index,
     kind,
     dialect,
-    weak: how !== 'marked',
+    weak: how !== 'marked' && how !== 'stray',
     atStart: how === 'weak',
     atLineStart: how === 'line',
     isGuess: how === 'guessed',
+    isStray: how === 'stray',
     ...failed,
   }
   constructs.push(opens)

@@ -79,6 +79,8 @@ export interface Compilation {
   readonly guessedCalls: OpenNode[]
   /** What can begin directly behind a call. */
   readonly nextCalls: SplitNode
+  /** The same, and closers that close nothing. */
+  readonly behindCalls: SplitNode
   /** What stops the response. */
   readonly stops: OpenNode[]
   readonly text: ScanNode
@@ -108,11 +110,12 @@ export interface Compilation {
 }
 
 export function createCompilation(options: CompileOptions, checks?: Checks): Compilation {
-  const [openers, weakCalls, nextCalls] = [split(), split(), split()]
+  const [openers, weakCalls, nextCalls, behindCalls] = [split(), split(), split(), split()]
   const text = scanNode('text', openers)
   const compilation: Compilation = {
-    ...{ options, checks, openers, weakCalls, nextCalls, lineCalls: [], guessedCalls: [], stops: [] },
-    ...{ text, toText: leaveTo(text), content: entry(weakCalls), afterCall: entry(nextCalls) },
+    ...{ options, checks, openers, weakCalls, nextCalls, behindCalls },
+    ...{ lineCalls: [], guessedCalls: [], stops: [] },
+    ...{ text, toText: leaveTo(text), content: entry(weakCalls), afterCall: entry(behindCalls) },
     ...{ states: [], edges: [], constructs: [], stateOf: new Map(), unfilled: [] },
     ...{ inReasoning: undefined, textArguments: undefined },
     ...{ owns: [], endings: new Set(), endsInReasoning: new Map() },

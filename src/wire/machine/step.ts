@@ -13,6 +13,7 @@ import { absorb, currentCall, cutSource, endCall, open } from './open-construct.
 import { fail, hitLimit, type Reread } from './revert.ts'
 import { constructOf, isAwaited, type Machine, NO_INDENT, remaining, stateOf } from './state.ts'
 import {
+  doubtWaiting,
   emitText,
   enter,
   indentBehind,
@@ -360,6 +361,10 @@ export function readerSettings(m: Machine, from: number) {
 function take(m: Machine, edge: Edge, matched: string, text: string, at: number, space = ''): number {
   const from = stateOf(m)
   const behind = space.length + matched.length
+  if (edge.opens?.isStray) {
+    if (m.s.isAtBracket) leaveBracket(m, matched)
+    doubtWaiting(m)
+  }
   // A span of code is text like any other.
   if (edge.next.kind !== 'read' || !edge.next.type.visible) m.s.isAtBracket = false
   perform(m, edge.leaving, matched, text, at, behind)
