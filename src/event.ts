@@ -208,6 +208,7 @@ export type DiagnosticCode =
   | 'call-without-wrapper'
   | 'dialect-detected'
   | 'duplicate-key'
+  | 'empty-arguments'
   | 'empty-call'
   | 'inside-reasoning'
   | 'json-repaired'

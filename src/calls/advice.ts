@@ -55,7 +55,7 @@ const ADVICE: readonly (readonly [advice: string, codes: string])[] = [
   [again('each argument once'), 'repeated-key repeated-arguments duplicate-key'],
   [again('every argument inside its arguments'), 'unknown-key wrapped-arguments'],
   [again('every argument under its own name'), 'positional-argument'],
-  [again('its arguments as one object'), 'not-an-object'],
+  [again('its arguments as one object'), 'empty-arguments not-an-object'],
   [again('arguments that are less deeply nested'), 'depth'],
   [again('one value for each argument'), 'adjacent-strings'],
   [again('every string in quotes'), 'bare-string'],

@@ -6,10 +6,16 @@
  */
 
 import { literal, wire } from '../wire/index.ts'
+import { seen } from '../wire/seen.ts'
 
-export function deepseekToken(words: string) {
+export const deepseekToken = (words: string) => literal(...spellings(words))
+
+/** The same where it is only looked at. */
+export const deepseekTokenSeen = (words: string) => seen(...spellings(words))
+
+function spellings(words: string) {
   const plain = words.replaceAll('▁', '_')
-  return literal(`<｜${words}｜>`, `<｜${plain}｜>`, `<|${words}|>`, `<|${plain}|>`)
+  return [`<｜${words}｜>`, `<｜${plain}｜>`, `<|${words}|>`, `<|${plain}|>`] as const
 }
 
 /** Around what tools answered, where a model writes that itself. */

@@ -8,9 +8,10 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { args, closer, each, name, optional, space, wire, wrapper } from '../wire/index.ts'
+import { args, closer, each, either, name, optional, space, wire, wrapper } from '../wire/index.ts'
 import { CONTROL_TOKENS, DEEPSEEK_END } from './control-tokens.ts'
-import { DEEPSEEK_OUTPUTS, deepseekToken as token } from './deepseek-tokens.ts'
+import { DEEPSEEK_OUTPUTS, deepseekToken as token, deepseekTokenSeen as tokenSeen } from './deepseek-tokens.ts'
+import { noArguments } from './no-arguments.ts'
 import { think } from './reasoning.ts'
 import { strayBrace } from './stray-brackets.ts'
 
@@ -19,13 +20,16 @@ const FENCE = '```'
 const open = token('tool▁calls▁begin')
 const close = token('tool▁calls▁end')
 
+const emptyFence = wire`${noArguments(FENCE)}
+  ${tokenSeen('tool▁call▁end')}`
+
 /** The dialect of DeepSeek V3 and R1. */
 export const deepseekV3 = define('deepseek-v3', {
   reasoning: think,
   call: wire`${wrapper`${open}`}${each`
     ${token('tool▁call▁begin')}${space}function${space}${token('tool▁sep')}${space}${name}
     ${optional`${FENCE}${optional`json`}`}
-    ${args}${strayBrace}
+    ${either(args, emptyFence)}${strayBrace}
     ${optional`${FENCE}`}
     ${closer`${token('tool▁call▁end')}`}`}
     ${closer`${close}`}`,

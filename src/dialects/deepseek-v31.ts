@@ -5,9 +5,10 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { args, closer, each, name, space, wire, wrapper } from '../wire/index.ts'
+import { args, closer, each, either, name, space, wire, wrapper } from '../wire/index.ts'
 import { CONTROL_TOKENS, DEEPSEEK_END } from './control-tokens.ts'
-import { DEEPSEEK_OUTPUTS, deepseekToken as token } from './deepseek-tokens.ts'
+import { DEEPSEEK_OUTPUTS, deepseekToken as token, deepseekTokenSeen as tokenSeen } from './deepseek-tokens.ts'
+import { noArguments } from './no-arguments.ts'
 import { think } from './reasoning.ts'
 import { strayBrace } from './stray-brackets.ts'
 
@@ -19,7 +20,7 @@ export const deepseekV31 = define('deepseek-v31', {
   reasoning: think,
   call: wire`${wrapper`${open}`}${each`
     ${token('tool▁call▁begin')}${space}${name}${space}${token('tool▁sep')}
-    ${args}${strayBrace}
+    ${either(args, noArguments(tokenSeen('tool▁call▁end')))}${strayBrace}
     ${closer`${token('tool▁call▁end')}`}`}
     ${closer`${close}`}`,
   emptyCall: wire`${open}

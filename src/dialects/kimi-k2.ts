@@ -5,8 +5,10 @@
  */
 
 import { define } from '../wire/dialect.ts'
-import { args, closer, each, idWithName, literal, space, wire, wrapper } from '../wire/index.ts'
+import { args, closer, each, either, idWithName, literal, space, wire, wrapper } from '../wire/index.ts'
+import { seen } from '../wire/seen.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
+import { noArguments } from './no-arguments.ts'
 import { think } from './reasoning.ts'
 import { strayBrace } from './stray-brackets.ts'
 
@@ -20,7 +22,7 @@ export const kimiK2 = define('kimi-k2', {
   call: wire`${wrapper`${open}`}${each`
     <|tool_call_begin|>${space}${idWithName('functions.', ':')}
     <|tool_call_argument_begin|>
-    ${args}${strayBrace}
+    ${either(args, noArguments(seen('<|tool_call_end|>')))}${strayBrace}
     ${closer`<|tool_call_end|>`}`}
     ${closer`${close}`}`,
   emptyCall: wire`${open}

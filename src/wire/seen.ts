@@ -6,6 +6,7 @@
 
 import type { Node } from './template.ts'
 
-export function seen(marker: string): Node {
-  return { kind: 'literal', forms: [marker], back: marker.length }
+/** Other spellings of the marker are as long as the first. */
+export function seen(marker: string, ...others: readonly string[]): Node {
+  return { kind: 'literal', forms: [marker, ...others], back: marker.length }
 }

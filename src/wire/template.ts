@@ -90,7 +90,12 @@ export type Node =
 export type ExtraCode = 'repeated-opener' | 'stray-markup'
 
 /** How something is written that is not as its format has it. */
-export type ReportedCode = 'missing-opener' | 'missing-token' | 'stray-markup' | 'stripped-tokens'
+export type ReportedCode =
+  | 'empty-arguments'
+  | 'missing-opener'
+  | 'missing-token'
+  | 'stray-markup'
+  | 'stripped-tokens'
 
 export interface ValueOptions extends OpenValueOptions {
   /** Read `<![CDATA[…]]>` as the text inside it. */
@@ -253,7 +258,8 @@ export function again(strings: Strings, ...placeholders: Placeholder[]): Node {
 
 /**
  * What is written like this is not as the format has it: it is reported with this code. Nobody can tell whether a call
- * that is written like this was meant, so that it gets a repair of the class `guess`.
+ * that is written like this was meant, so that it gets a repair of the class `guess`. Only `empty-arguments` are
+ * `lossless`: there is nothing that could be lost.
  */
 export function reported(code: ReportedCode): Node {
   return { kind: 'reported', code }

@@ -73,7 +73,7 @@ describe('deepseek-v31', () => {
     [
       'arguments that are missing',
       `${section(call('now', ''))}.`,
-      ['invalid now {}', 'text .', 'note malformed-call'],
+      ['repaired now {}', 'text .', 'note empty-arguments'],
     ],
   ])('reads %s', (_, response, expected, options) => {
     expect(outline(response, { dialect: deepseekV31, tools: TOOLS, ...options })).toEqual(expected)

@@ -159,7 +159,7 @@ function fragment(nodes: readonly Node[], index: number, graph: readonly GraphNo
     case 'wrapper':
       return split(graphOf(node.body, next), recovery('call-without-wrapper', next))
     case 'reported':
-      return recovery(node.code, next, true)
+      return recovery(node.code, next, node.code !== 'empty-arguments')
     case 'closer': {
       return split(graphOf(node.body, next), recovery('missing-closer', next, holdsValue(node.body)))
     }

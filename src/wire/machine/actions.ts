@@ -10,6 +10,7 @@ import { doubtWaiting, loseTrack } from './text.ts'
 /** What a recovery is called in a diagnostic. */
 export const RECOVERED: Partial<Record<DiagnosticCode, string>> = {
   'call-without-wrapper': 'The marker around calls is missing.',
+  'empty-arguments': 'There are no arguments where an object should be.',
   'empty-call': 'There is no call between the markers of one.',
   'missing-closer': 'A closing marker is missing.',
   'missing-opener': 'An opening marker is missing.',
