@@ -178,6 +178,7 @@ async function build() {
     target: 'node20.19',
     // Names stay, so that a stack trace can be read.
     minifyWhitespace: true,
+    minifySyntax: true,
     logLevel: 'warning',
   })
   chmodSync(command, 0o755)

@@ -7,7 +7,11 @@
 import { define } from '../wire/dialect.ts'
 import { args, closer, each, either, name, space, wire, wrapper } from '../wire/index.ts'
 import { CONTROL_TOKENS, DEEPSEEK_END } from './control-tokens.ts'
-import { DEEPSEEK_OUTPUTS, deepseekToken as token, deepseekTokenSeen as tokenSeen } from './deepseek-tokens.ts'
+import {
+  DEEPSEEK_OUTPUTS,
+  deepseekToken as token,
+  deepseekTokenSeen as tokenSeen,
+} from './deepseek-tokens.ts'
 import { noArguments } from './no-arguments.ts'
 import { think } from './reasoning.ts'
 import { strayBrace } from './stray-brackets.ts'

@@ -280,7 +280,7 @@ describe.skipIf(!process.env.SLUICE_HAS_CHROMIUM)('the playground, in a real bro
     await page.getByRole('button', { name: 'Your own' }).click()
     const field = page.getByLabel('What the model wrote')
     await field.fill('{"sluice-recording": 1}')
-    await page.getByRole('alert').getByText('says the kind undefined').waitFor()
+    await page.getByRole('alert').getByText('has the kind undefined').waitFor()
     expect(await field.inputValue()).toBe('{"sluice-recording": 1}')
     // Another text is read by itself, and not as the preset was.
     await field.fill('<tool_call>{"name": "ls", "arguments": {}}</tool_call>')
