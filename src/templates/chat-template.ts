@@ -74,17 +74,26 @@ function tokensIn(config: Readonly<Record<string, unknown>>): Record<string, str
 const TOKENS = { bos_token: '', eos_token: '' }
 
 /** What one prompt may take: far more than the templates of models do. Templates come from anywhere. */
-const MOST_STEPS = 300_000
+const MOST_STEPS = 50_000
 const MOST_CHARACTERS = 1_000_000
 
-/** Compiles the template; throws if it is no Jinja. */
+class TemplateLimitError extends Error {}
+
+/** Compiles the template; throws if it is no Jinja. A template that took too much once is not rendered again. */
 export function compileTemplate({ source, tokens }: ChatTemplate): RenderPrompt {
   const program = parsed(source)
+  let tooMuch: TemplateLimitError | undefined
   return (messages, variables) => {
+    if (tooMuch !== undefined) throw tooMuch
     const globals = Object.entries({ ...GLOBALS, ...TOKENS, ...tokens, ...variables, messages })
     const environment = new Environment()
     for (const [name, value] of globals) environment.set(name, value)
-    return String(limited(new Interpreter(environment)).run(program).value)
+    try {
+      return String(limited(new Interpreter(environment)).run(program).value)
+    } catch (error) {
+      if (error instanceof TemplateLimitError) tooMuch = error
+      throw error
+    }
   }
 }
 
@@ -93,10 +102,10 @@ function limited(interpreter: Interpreter): Interpreter {
   const evaluate = interpreter.evaluate.bind(interpreter)
   let steps = 0
   interpreter.evaluate = (...given: Parameters<Interpreter['evaluate']>) => {
-    if (++steps > MOST_STEPS) throw new Error(`it takes more than ${MOST_STEPS} steps`)
+    if (++steps > MOST_STEPS) throw new TemplateLimitError(`it takes more than ${MOST_STEPS} steps`)
     const result = evaluate(...given)
     if (typeof result.value === 'string' && result.value.length > MOST_CHARACTERS)
-      throw new Error(`it writes more than ${MOST_CHARACTERS} characters`)
+      throw new TemplateLimitError(`it writes more than ${MOST_CHARACTERS} characters`)
     return result
   }
   return interpreter
@@ -113,7 +122,7 @@ const GLOBALS = {
     const [start, stop, step = 1] =
       limits.length === 1 ? [0, limits[0]!] : (limits as [number, number, number?])
     const count = Math.max(Math.ceil((stop - start) / step), 0)
-    if (!(count <= MOST_STEPS)) throw new Error(`it counts to more than ${MOST_STEPS}`)
+    if (!(count <= MOST_STEPS)) throw new TemplateLimitError(`it counts to more than ${MOST_STEPS}`)
     return Array.from({ length: count }, (_, index) => start + index * step)
   },
 }
