@@ -204,6 +204,7 @@ export interface Custom {
 /** The stable codes of `diagnostic` events. */
 export type DiagnosticCode =
   | 'arguments-as-string'
+  | 'arguments-repaired'
   | 'call-dropped'
   | 'call-without-wrapper'
   | 'dialect-detected'

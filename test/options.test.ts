@@ -126,7 +126,11 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   ['createJsonParser', (options) => createJsonParser(options), JSON_PARSER],
   ['safeParseJson', (options) => safeParseJson('{}', options), JSON_PARSER],
   ['watchObject', (options) => watchObject('{}', undefined, options), JSON_PARSER],
-  ['renderElements', (options) => renderElements('a', 1, options), 'escape: boolean, indent: number, attributePrefix: string, textKey: string'],
+  [
+    'renderElements',
+    (options) => renderElements('a', 1, options),
+    'escape: boolean, indent: number, attributePrefix: string, textKey: string',
+  ],
   [
     'readElements',
     (options) => readElements('', options),

@@ -494,6 +494,13 @@ export class Call {
     if (GUESSED_ENDS.has(code)) this.host.placeLost?.()
   }
 
+  /** The arguments were put right that markers give. Noted once, too. */
+  repairedArguments(code: string, offset: number): void {
+    if (!this.s.notes.some((note) => note.code === 'arguments-repaired'))
+      this.note('arguments-repaired', `The arguments are not as the format has them (${code}).`, offset)
+    this.repaired(code, 'guess', offset)
+  }
+
   /** Its end came inside a value that was not closed, so that where the value ends is a guess. */
   endsInValue(offset: number): void {
     this.note('missing-closer', 'A closing marker is missing.', offset)

@@ -374,7 +374,7 @@ export class TextArguments {
     if (unpairedAt !== undefined && this.s.mode === 'string') {
       this.leaveSource()
       if (!this.s.hasText) this.appendDecoded('\n')
-      else this.call.repaired('unpaired-newline', 'guess', unpairedAt)
+      else this.call.repairedArguments('unpaired-newline', unpairedAt)
     }
     const { path } = this
     const { mode, key, unwrapped } = this.s
@@ -412,7 +412,7 @@ export class TextArguments {
     this.s.items = []
     this.s.itemsOf = ''
     const [only, ...more] = items
-    if (more.length > 0) this.call.repaired('repeated-key', 'guess', this.call.origin)
+    if (more.length > 0) this.call.repairedArguments('repeated-key', this.call.origin)
     this.argument(key, more.length > 0 ? readItems(items, this.typeOf(key)) : this.read(key, only!, 'wait'))
   }
 
@@ -420,7 +420,7 @@ export class TextArguments {
   private unwrap(text: string): boolean {
     const { value } = readUntyped(text, 'json')
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-    this.call.repaired('wrapped-arguments', 'guess', this.call.origin)
+    this.call.repairedArguments('wrapped-arguments', this.call.origin)
     for (const [key, member] of Object.entries(value)) this.argument(key, member)
     return true
   }

@@ -600,7 +600,7 @@ class ElementsReader implements Reader<ElementsState> {
     const { value, problems } = readValue(xml, { schema, nameAttribute, numbers, padded })
     if (nestsSection(xml)) call.losesPlace()
     for (const problem of problems)
-      if (problem.code !== 'ignored-attribute') call.repaired(problem.code, 'guess', call.origin)
+      if (problem.code !== 'ignored-attribute') call.repairedArguments(problem.code, call.origin)
     const { streamed } = this
     const { given } = this.state
     for (const [key, argument] of Object.entries(value as { [key: string]: JsonValue })) {

@@ -127,6 +127,7 @@ test('qwen3-coder reads a list of one parameter per item, as a guess', () => {
     '<tool_call>\n<function=label>\n<parameter=tags>\na\n</parameter>\n<parameter=tags>\nb\n</parameter>\n</function>\n</tool_call>'
   expect(outline(response, { dialect: qwen3Coder, tools: TOOLS })).toEqual([
     'repaired label {"tags":["a","b"]}',
+    'note arguments-repaired',
   ])
   expect(runs(qwen3Coder, response)).toEqual([false])
 })

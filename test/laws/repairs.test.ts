@@ -26,11 +26,8 @@ function documentedRepairs(): Map<string, Set<string>> {
   return found
 }
 
-/** Repairs that only the call tells of: what its values are was decided, and nothing of the markup around them. */
-const ONLY_ON_CALL = [
-  ...['place-uncertain', 'unpaired-newline', 'repeated-key', 'wrapped-arguments'],
-  ...['unclosed-element', 'stray-closer', 'duplicate-string-tag', 'mixed-text'],
-]
+/** Only the call tells of these: nothing was put right, but what stands before or behind it makes its place doubtful. */
+const ONLY_ON_CALL = ['place-uncertain', 'trailing-content']
 
 /** What is not said of a call. */
 function silence(call: ToolCall, diagnostics: readonly Diagnostic[]): string[] {

@@ -23,8 +23,16 @@ const tools = [{ name: 'f', inputSchema: { type: 'object', properties } }]
 
 describe('an argument whose schema wants a list', () => {
   test.each([
-    ['is one in pieces', '<call f><p tags>a</p><p tags>b</p></>', ['repaired f {"tags":["a","b"]}']],
-    ['has items of its own type', '<call f><p lines>1</p><p lines>2</p></>', ['repaired f {"lines":[1,2]}']],
+    [
+      'is one in pieces',
+      '<call f><p tags>a</p><p tags>b</p></>',
+      ['repaired f {"tags":["a","b"]}', 'note arguments-repaired'],
+    ],
+    [
+      'has items of its own type',
+      '<call f><p lines>1</p><p lines>2</p></>',
+      ['repaired f {"lines":[1,2]}', 'note arguments-repaired'],
+    ],
     [
       'is left as it is, if it comes once',
       '<call f><p tags>a</p><p city>x</p></>',
@@ -33,7 +41,7 @@ describe('an argument whose schema wants a list', () => {
     [
       'goes on behind it',
       '<call f><p tags>a</p><p tags>b</p><p city>x</p></>',
-      ['repaired f {"tags":["a","b"],"city":"x"}'],
+      ['repaired f {"tags":["a","b"],"city":"x"}', 'note arguments-repaired'],
     ],
     ['is there twice, if it is a list', '<call f><p tags>["a"]</p><p tags>b</p></>', null],
     ['is there twice, if a list follows', '<call f><p tags>a</p><p tags>["b"]</p></>', null],

@@ -23,9 +23,13 @@ describe('an argument that the tool does not have', () => {
     [
       'and that holds all of them, is left out',
       '<read>[arguments={"path":"a","line":2}]</>',
-      ['repaired read {"path":"a","line":2}'],
+      ['repaired read {"path":"a","line":2}', 'note arguments-repaired'],
     ],
-    ['and that holds none, is left out', '<read>[input={}]</>', ['repaired read {}']],
+    [
+      'and that holds none, is left out',
+      '<read>[input={}]</>',
+      ['repaired read {}', 'note arguments-repaired'],
+    ],
     ['stays if it is no object', '<read>[input=7]</>', ['call read {"input":"7"}']],
     ['stays if it is text', '<read>[input=Ann]</>', ['call read {"input":"Ann"}']],
     [
@@ -41,7 +45,7 @@ describe('an argument that the tool does not have', () => {
     [
       'can give one that follows once more',
       '<read>[input={"path":"a"}][path=b]</>',
-      ['invalid read {"path":"a"}', 'note duplicate-key'],
+      ['invalid read {"path":"a"}', 'note arguments-repaired', 'note duplicate-key'],
     ],
   ])('%s', (_, text, expected) => {
     expect(outline(text, { dialect: house, tools })).toEqual(expected)
