@@ -77,8 +77,8 @@ describe('links', () => {
     const [path = '', anchor] = target.split('#')
     const file = path === '' ? name : posix.join(posix.dirname(name), path)
     expect(existsSync(`${ROOT}${file}`)).toBe(true)
-    // Pages lead nowhere else than to what is in the package with them. Photographs are only in the repository, where
-    // pages are rendered.
+    // Pages lead nowhere else than to what is in the package with them. Pictures of the page and charts are only in the
+    // repository, where pages are rendered.
     if (!/\.webp$|^bench\/charts\//.test(file))
       expect(PACKED.some((packed) => `${file}/`.startsWith(`${packed}/`))).toBe(true)
     if (anchor !== undefined) expect(page(file).headings.map(anchorOf)).toContain(anchor)
