@@ -527,14 +527,14 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'does not tell the text of a provider that the model stopped by itself',
     law: 'oneTruth',
     file: 'providers/event-assembler.ts',
-    from: "this.spans.end(isWhole ? (state.finished?.reason ?? 'stop')",
+    from: 'this.spans.end(isWhole ? stopped',
     to: "this.spans.end(isWhole ? 'length'",
   },
   {
     mistake: 'writes the end of a call that may not run',
     law: 'writtenIsRead',
     file: 'providers/written-calls.ts',
-    from: "if (isTheirs || !mayBeWhole(event, this.options)) return { call, rest: '', isGood: false }",
+    from: "if (isTheirs || isOther || !mayBeWhole(event, this.options)) return { call, rest: '', isGood: false }",
     to: '',
   },
   {
