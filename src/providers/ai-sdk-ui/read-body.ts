@@ -135,7 +135,7 @@ function readPart(part: Fields): ConversationPart {
 }
 
 /** Whether a part is a whole call. One that is still growing is none: it was never judged. */
-function isToolPart({ type, toolCallId, state }: Fields): boolean {
+export function isToolPart({ type, toolCallId, state }: Fields): boolean {
   const isTool = type === 'dynamic-tool' || textOf(type).startsWith('tool-')
   return (
     isTool && typeof toolCallId === 'string' && wordOf(state) !== undefined && state !== 'input-streaming'

@@ -20,6 +20,7 @@ import { fieldsOf, textOf } from '../payload-fields.ts'
 import { given, reportUnsupported, urlOf, wireFields } from '../request-fields.ts'
 import { isSame } from '../setting-fields.ts'
 import { writeOutput } from './answer-output.ts'
+import { isToolPart } from './read-body.ts'
 
 const NAME = 'ai-sdk-ui'
 
@@ -154,7 +155,7 @@ function writeCall(call: CallPart): Fields {
 
 /** Writes a result into the part of its call. */
 function addResult(result: AnswerPart, parts: Fields[], report: Report): void {
-  const place = parts.findIndex(({ toolCallId }) => toolCallId === result.id)
+  const place = parts.findIndex((part) => part.toolCallId === result.id && isToolPart(part))
   const call = parts[place]
   if (call === undefined) {
     report(
