@@ -146,17 +146,12 @@ function blocksOf(content: unknown): readonly Fields[] {
 function readBlock(block: Fields): ConversationPart {
   const { type } = block
   switch (type) {
-    case 'text':
-      return { type, text: textOf(block.text), ...unknownFields(NAME, block, ['type', 'text']) }
     case 'thinking': {
       const metadata = under(NAME, { signature: wordOf(block.signature) })
       return { type: 'reasoning', text: textOf(block.thinking), ...(metadata && { metadata }) }
     }
     case 'redacted_thinking':
       return { type: 'reasoning', text: '', metadata: { [NAME]: { redactedData: textOf(block.data) } } }
-    case 'image':
-    case 'document':
-      return readFile(block)
     case 'tool_result':
       return readResult(block)
     case 'tool_use':
@@ -182,16 +177,27 @@ function readBlock(block: Fields): ConversationPart {
       }
     }
   }
-  return textOf(type).endsWith('_tool_result')
-    ? readServerResult(block)
-    : { type: 'custom', kind: textOf(type), value: block }
+  return textOf(type).endsWith('_tool_result') ? readServerResult(block) : readContentBlock(block)
+}
+
+/** A block that may stand anywhere. Inside a result, a call or a thought is none. */
+function readContentBlock(block: Fields): TextPart | FilePart | CustomPart {
+  const { type } = block
+  switch (type) {
+    case 'text':
+      return { type, text: textOf(block.text), ...unknownFields(NAME, block, ['type', 'text']) }
+    case 'image':
+    case 'document':
+      return readFile(block)
+  }
+  return { type: 'custom', kind: textOf(type), value: block }
 }
 
 /** `contentParts`: blocks that only this API has, or that it alone was to be given, go back to it as they are. */
 function readResult(block: Fields): AnswerPart {
   const { tool_use_id, content, is_error } = block
   const isPlain = content === undefined || typeof content === 'string'
-  const blocks = fieldsIn(content).map(readBlock) as (TextPart | FilePart | CustomPart)[]
+  const blocks = fieldsIn(content).map(readContentBlock)
   const metadata = under(NAME, {
     ...withoutFields(block, ['type', 'tool_use_id', 'content', 'is_error']),
     contentParts: blocks.some(({ type }) => type === 'custom' || (is_error && type !== 'text')) || undefined,

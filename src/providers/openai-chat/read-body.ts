@@ -222,14 +222,14 @@ function readAnswer(id: string, content: unknown, own: Fields): AnswerPart {
   return {
     type: 'result',
     id,
-    content: isList ? (readContent(content) as (TextPart | FilePart | CustomPart)[]) : textOf(content),
+    content: isList ? readContent(content) : textOf(content),
     ...(metadata && { metadata }),
   }
 }
 
 // ── content ──────────────────────────────────────────────────────────────────────────────────────
 
-function readContent(content: unknown): ConversationPart[] {
+function readContent(content: unknown): (TextPart | FilePart | CustomPart)[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return fieldsIn(content).map(readPart)
 }
