@@ -125,7 +125,7 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   ['render', (options) => render([], options), 'dialect: any, tools: any, malformed: refuse|raw'],
   ['createJsonParser', (options) => createJsonParser(options), JSON_PARSER],
   ['safeParseJson', (options) => safeParseJson('{}', options), JSON_PARSER],
-  ['watchObject', (options) => watchObject('{}', undefined, options), JSON_PARSER],
+  ['watchObject', (options) => watchObject('{}', undefined, options), `${JSON_PARSER}, inPlace: boolean`],
   [
     'renderElements',
     (options) => renderElements('a', 1, options),

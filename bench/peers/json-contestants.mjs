@@ -50,16 +50,19 @@ const byParsingAgain = (name, parse) => ({
   },
 })
 
-export const SNAPSHOT_READERS = [
-  {
-    name: 'Sluice `watchObject`',
-    gives: 'snapshots',
-    async run(chunks) {
-      let last
-      for await (const { value } of watchObject(streamOf(chunks))) last = value
-      return last
-    },
+const watching = (name, gives, options) => ({
+  name,
+  gives,
+  async run(chunks) {
+    let last
+    for await (const { value } of watchObject(streamOf(chunks), undefined, options)) last = value
+    return last
   },
+})
+
+export const SNAPSHOT_READERS = [
+  watching('Sluice `watchObject`', 'snapshots', {}),
+  watching('Sluice `watchObject`, in place', 'snapshots, one object that grows', { inPlace: true }),
   {
     name: 'jsonriver',
     gives: 'snapshots, one object that grows',

@@ -21,6 +21,12 @@ const number = (count) => count.toLocaleString('en')
 
 const JSON_READERS = [...DELTA_READERS, ...SNAPSHOT_READERS]
 
+const WATCHING = ['Sluice `watchObject`', 'Sluice `watchObject`, in place'].map((ours) => ({
+  ours,
+  peers: others(SNAPSHOT_READERS),
+  target: 1,
+}))
+
 const ARGUMENT = {
   name: 'argument',
   title: 'A file argument as JSON, in chunks of 4 characters',
@@ -35,7 +41,7 @@ const ARGUMENT = {
   rivals: [
     { ours: 'Sluice parser, hermes', peers: others(JSON_READERS), target: 3 },
     { ours: 'Sluice `createJsonParser`', peers: others(JSON_READERS), target: 1 },
-    { ours: 'Sluice `watchObject`', peers: others(SNAPSHOT_READERS), target: 1 },
+    ...WATCHING,
   ],
 }
 
@@ -59,7 +65,7 @@ const GROWING = {
     make: () => cut(JSON.stringify(objects(size)), 16),
     isRight: (result) => result?.length === size && result.at(-1).price === (size - 1) * 1.5,
   })),
-  rivals: [{ ours: 'Sluice `watchObject`', peers: others(SNAPSHOT_READERS), target: 1 }],
+  rivals: WATCHING,
 }
 
 const NESTED = {
@@ -73,10 +79,7 @@ const NESTED = {
     make: () => cut(`{"content":${'['.repeat(depth)}${']'.repeat(depth)}}`, 4),
     isRight: (result) => depthOf(result?.content) === depth,
   })),
-  rivals: [
-    { ours: 'Sluice `createJsonParser`', peers: others(JSON_READERS), target: 1 },
-    { ours: 'Sluice `watchObject`', peers: others(SNAPSHOT_READERS), target: 1 },
-  ],
+  rivals: [{ ours: 'Sluice `createJsonParser`', peers: others(JSON_READERS), target: 1 }, ...WATCHING],
 }
 
 function depthOf(value) {

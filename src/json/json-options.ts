@@ -23,7 +23,7 @@ export interface JsonParserOptions {
   onEvent?: (event: JsonEvent) => void
 }
 
-const OPTIONS: KnownOptions<JsonParserOptions> = {
+export const JSON_OPTIONS: KnownOptions<JsonParserOptions> = {
   mode: ['strict', 'tolerant'],
   duplicateKeys: ['last', 'first', 'error'],
   stringClose: ['quote', 'delimiter'],
@@ -36,7 +36,7 @@ const OPTIONS: KnownOptions<JsonParserOptions> = {
 const LIMITS = { ...DEFAULT_JSON_LIMITS, totalLength: 0 }
 
 export function checkJsonOptions(options: JsonParserOptions): void {
-  checkOptions(options, OPTIONS)
+  checkOptions(options, JSON_OPTIONS)
   const { limits = {} } = options
   checkNames('There is no limit', limits, LIMITS)
   for (const [name, value] of Object.entries(limits))

@@ -2,7 +2,7 @@
 
 import { SluiceError } from '../errors.ts'
 import type { ArgumentKind, JsonValue, SluiceEvent } from '../event.ts'
-import { excerpt } from '../options.ts'
+import { checkOptions, excerpt, type KnownOptions } from '../options.ts'
 import { keysOf, Path, pointer } from '../path.ts'
 import { responseRefusal, TextStart } from '../provider-stream.ts'
 import {
@@ -15,7 +15,7 @@ import { ChunkDecoder, openSource, type Source, type SourceReader, withoutByteOr
 import { type DocumentListener, JsonDocument } from './document.ts'
 import type { JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
 import type { JsonErrorCode } from './handler.ts'
-import type { JsonParserOptions } from './json-options.ts'
+import { JSON_OPTIONS, type JsonParserOptions } from './json-options.ts'
 
 type Watchable = Source | AsyncIterable<SluiceEvent> | Iterable<SluiceEvent> | ReadableStream<SluiceEvent>
 
@@ -29,7 +29,7 @@ export type Growing<T> = T extends readonly (infer Element)[]
     ? { readonly [Key in keyof T]?: Growing<T[Key]> }
     : T
 
-/** What is known at one moment. It never changes. */
+/** What is known at one moment. It never changes, except for the `value` of `inPlace`. */
 export interface Snapshot<T> {
   /** What there is so far. Everything in it that did not grow is the same object as in the snapshot before. */
   readonly value: Growing<T> | undefined
@@ -83,7 +83,15 @@ export interface Watched<T> extends AsyncIterable<Snapshot<T>> {
 }
 
 /** Options of `watchObject`. */
-export type WatchOptions = Omit<JsonParserOptions, 'onEvent'>
+export interface WatchOptions extends Omit<JsonParserOptions, 'onEvent'> {
+  /**
+   * Every snapshot has the same `value`, which grows in place, and `isComplete` tells about the present. Nothing is copied,
+   * so a long list costs no more per snapshot than a short one. Default false.
+   */
+  inPlace?: boolean
+}
+
+const WATCH_OPTIONS: KnownOptions<WatchOptions> = { ...JSON_OPTIONS, inPlace: 'boolean' }
 
 /**
  *     const watched = watchObject(fetch(url), recipeSchema)
@@ -117,8 +125,13 @@ export function watchObject(
 class ObjectWatch implements Watched<unknown> {
   private readonly source: SourceReader
   private readonly schema: StandardSchemaV1 | undefined
+  private readonly isInPlace: boolean
   private readonly progress = new Progress()
   private readonly document: JsonDocument
+  private readonly intake = new Intake()
+  private isAtStart = true
+  private isOver = false
+  private isConcluded = false
   private taken = false
 
   private readonly promise: Promise<WatchResult<unknown>>
@@ -126,9 +139,12 @@ class ObjectWatch implements Watched<unknown> {
   private reject!: (reason: unknown) => void
 
   constructor(source: SourceReader, schema: StandardSchemaV1 | undefined, options: WatchOptions) {
+    checkOptions(options, WATCH_OPTIONS)
+    const { inPlace = false, ...reading } = options
     this.source = source
     this.schema = schema
-    this.document = new JsonDocument(options, this.progress, true)
+    this.isInPlace = inPlace
+    this.document = new JsonDocument(reading, this.progress, true)
     this.promise = new Promise((resolve, reject) => {
       this.resolve = resolve
       this.reject = reject
@@ -146,44 +162,73 @@ class ObjectWatch implements Watched<unknown> {
     for await (const _ of this);
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Snapshot<unknown>, void, undefined> {
-    if (this.taken)
-      throw new SluiceError('invalid-source', 'A source can be watched once. Keep the snapshots.')
+  [Symbol.asyncIterator](): AsyncIterableIterator<Snapshot<unknown>, void, undefined> {
+    const isFirst = !this.taken
     this.taken = true
+    // Not a generator: that would cost two more turns of the microtask queue for each chunk.
+    const snapshots: AsyncIterableIterator<Snapshot<unknown>, void, undefined> = {
+      next: () => (isFirst ? this.next() : Promise.reject(watchedTwice())),
+      return: () => this.leave(),
+      [Symbol.asyncIterator]: () => snapshots,
+    }
+    return snapshots
+  }
+
+  private async next(): Promise<IteratorResult<Snapshot<unknown>, void>> {
     const { document, progress, source } = this
-    const intake = new Intake()
-    let isAtStart = true
     try {
-      for (let isOver = false; !isOver && document.status !== 'invalid'; ) {
+      while (!this.isOver) {
         const step = await source.next()
-        isOver = step.done === true
-        const text = isOver ? intake.end() : intake.textOf(step.value)
-        if (text === '') continue
-        document.push(isAtStart ? withoutByteOrderMark(text) : text)
-        isAtStart = false
-        if (progress.hasNews) yield this.snapshot()
+        this.isOver = step.done === true
+        this.read(this.isOver ? this.intake.end() : this.intake.textOf(step.value))
+        if (document.status === 'invalid') this.isOver = true
+        if (this.isOver) await this.finish()
+        if (progress.hasNews) return { done: false, value: this.snapshot() }
       }
-      await source.cancel()
-      document.end()
-      if (progress.completed.length > 0) yield this.snapshot()
+      return this.leave()
     } catch (reason) {
+      this.isOver = true
       this.reject(reason)
+      await this.finish()
       throw reason
-    } finally {
-      await source.cancel()
-      document.end()
-      this.resolve(this.conclude())
     }
   }
 
+  private read(text: string): void {
+    if (text === '') return
+    this.document.push(this.isAtStart ? withoutByteOrderMark(text) : text)
+    this.isAtStart = false
+  }
+
+  /** No more snapshots are wanted, or there are none. */
+  private async leave(): Promise<IteratorReturnResult<void>> {
+    this.isOver = true
+    await this.finish()
+    if (!this.isConcluded) this.resolve(this.conclude())
+    this.isConcluded = true
+    return { done: true, value: undefined }
+  }
+
+  private async finish(): Promise<void> {
+    await this.source.cancel()
+    this.document.end()
+  }
+
   private snapshot(): Snapshot<unknown> {
-    const { document, progress } = this
+    const { document, progress, isInPlace } = this
+    const completed = progress.take()
+    // `isComplete` is a function that may be taken out of the snapshot.
+    if (isInPlace)
+      return {
+        value: document.value as Growing<unknown>,
+        completed,
+        isComplete: (pointer) => isThere(document.value, keysOf(pointer), document.builder.openPath),
+      }
     const value = document.snapshot()
     const open = document.builder.openPath
     return {
       value: value as Growing<unknown>,
-      completed: progress.take(),
-      // A function that may be taken out of the snapshot.
+      completed,
       isComplete: (pointer) => isThere(value, keysOf(pointer), open),
     }
   }
@@ -200,6 +245,10 @@ class ObjectWatch implements Watched<unknown> {
     const { issues } = checked
     return { ok: false, value, ...verdict, issues, error: { code: 'schema', message: objection(issues) } }
   }
+}
+
+function watchedTwice(): SluiceError {
+  return new SluiceError('invalid-source', 'A source can be watched once. Keep the snapshots.')
 }
 
 /** What is wrong with the JSON. */

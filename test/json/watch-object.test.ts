@@ -252,6 +252,47 @@ describe('Watching an object', () => {
     })
   })
 
+  test('grows one value in place on request', async () => {
+    const seen: unknown[] = []
+    const values = new Set<unknown>()
+    const watched = watchObject(source(chunks).stream, recipe, { inPlace: true })
+    for await (const { value, completed, isComplete } of watched) {
+      values.add(value)
+      seen.push([structuredClone(value), completed.map(String), isComplete('/title'), isComplete('/steps')])
+    }
+    expect(seen).toEqual([
+      [{ title: 'So' }, [], false, false],
+      [{ title: 'Soup', steps: ['boil'] }, ['/title'], true, false],
+      [{ title: 'Soup', steps: ['boil', 'stir'] }, ['/steps/0', '/steps/1'], true, false],
+      [{ title: 'Soup', steps: ['boil', 'stir', 'eat'] }, ['/steps/2', '/steps', ''], true, true],
+    ])
+    expect(values.size).toBe(1)
+    expect(await watched.result).toMatchObject({ ok: true, value: { steps: ['boil', 'stir', 'eat'] } })
+  })
+
+  test('says in place what is complete by now', async () => {
+    const iterator = watchObject(source(chunks).stream, recipe, { inPlace: true })[Symbol.asyncIterator]()
+    const first = (await iterator.next()).value as Snapshot<Recipe>
+    expect(first.isComplete('/title')).toBe(false)
+    await iterator.next()
+    expect(first.isComplete('/title')).toBe(true)
+  })
+
+  test('is over once, however often it is asked', async () => {
+    let validated = 0
+    const validate = (value: unknown) => {
+      validated++
+      return { value }
+    }
+    const counting: StandardSchemaV1 = { '~standard': { version: 1, vendor: 'test', validate } }
+    const iterator = watchObject('{"a": 1}', counting)[Symbol.asyncIterator]()
+    expect((await iterator.next()).done).toBe(false)
+    for (let time = 0; time < 3; time++)
+      expect(await iterator.next()).toEqual({ done: true, value: undefined })
+    expect(await iterator.return?.()).toEqual({ done: true, value: undefined })
+    expect(validated).toBe(1)
+  })
+
   test('never changes a snapshot, and shares what did not grow', async () => {
     const pieces = ['{"a":{"x":[1]},"list":[{"y":"on', 'e"}', ',{"y":"tw', 'o"', '}]}']
     const snapshots: Snapshot<{ a: object; list: object[] }>[] = []
