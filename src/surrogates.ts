@@ -10,6 +10,12 @@ export function isLowSurrogate(code: number): boolean {
   return (code & 0xfc00) === 0xdc00
 }
 
+/** The text from an index on, or from the pair on that the index stands in. */
+export function sliceFromPair(text: string, from: number): string {
+  const isInside = isLowSurrogate(text.charCodeAt(from)) && isHighSurrogate(text.charCodeAt(from - 1))
+  return text.slice(isInside ? from - 1 : from)
+}
+
 /** Buffers the first half of a pair until the second half comes, in whichever piece it does. */
 export interface PairBuffer {
   /** The half that is held back, or nothing. */

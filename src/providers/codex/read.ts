@@ -12,6 +12,7 @@
 import { type Fields, isFields } from '../../fields.ts'
 import { MOST_IDS } from '../../limits.ts'
 import { isBoolean, isCount, isString } from '../../plain-state.ts'
+import { sliceFromPair } from '../../surrogates.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { fieldsOf, listOf, numberOf, present, resultText, textOf, wordOf } from '../payload-fields.ts'
@@ -126,7 +127,8 @@ class CodexReader implements PayloadReader {
     // Without an id the next item would be taken for this one.
     if (!isCompleted || id !== '') lengths.set(id, Math.max(length, text.length))
     if (lengths.size > MOST_IDS) lengths.delete(lengths.keys().next().value!)
-    return text.slice(length)
+    // A text that changed may have a pair there.
+    return sliceFromPair(text, length)
   }
 
   private readCall(id: string, { name, input, server, answer }: Ran, isCompleted: boolean): void {

@@ -14,6 +14,7 @@
 import type { Metadata } from '../../event.ts'
 import { type Fields, isFields } from '../../fields.ts'
 import { isNumber, isString } from '../../plain-state.ts'
+import { sliceFromPair } from '../../surrogates.ts'
 import { CALL_INDICES, callIndex } from '../call-indices.ts'
 import { reportAnyReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
@@ -192,7 +193,7 @@ class LangChainReader implements PayloadReader {
     let length = 0
     for (const part of parts)
       if (typeof part.text === 'string' && TEXT.test(textOf(part.type))) {
-        const fresh = part.text.slice(Math.max(0, read - length))
+        const fresh = sliceFromPair(part.text, Math.max(0, read - length))
         out.text(fresh, { place })
         // A message that comes again, and longer, repeats what its text cites.
         if (read === 0 || fresh !== '') this.readCitations(part)
