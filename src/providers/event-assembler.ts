@@ -22,7 +22,7 @@ import type {
 import { Ids } from '../ids.ts'
 import { MOST_IDS } from '../limits.ts'
 import { mergeMetadata } from '../merge-metadata.ts'
-import { type ParserOptions, settingsFor } from '../parser.ts'
+import { dialectsOf, type ParserOptions, settingsFor } from '../parser.ts'
 import { isCount, isNumber, isRecord, isString, nullable, oneOf, recordOf } from '../plain-state.ts'
 import type { StreamEnd } from '../wire/machine.ts'
 import { CallSource } from './call-source.ts'
@@ -106,6 +106,7 @@ export class EventAssembler implements Output {
   private readonly sink: Sink
   private readonly onIgnored: EventAssemblerOptions['onIgnored']
   private readonly onError: EventAssemblerOptions['onError']
+  private readonly options: ParserOptions
   private readonly ids: Ids
   private readonly spans: TextSpans
   private readonly calls: CallAssembler
@@ -116,6 +117,7 @@ export class EventAssembler implements Output {
     this.sink = plainSink(sink)
     this.onError = onError
     this.onIgnored = onIgnored
+    this.options = options
     const { state, ids, sources, spans, calls, texts } = resumed(SAVED, saved)
     this.state = state
     this.ids = new Ids(options.generateId, ids)
@@ -286,7 +288,7 @@ export class EventAssembler implements Output {
     this.settle()
     // Free text has no end of its own: a name that comes when the response is over does not go on with it.
     if (this.hasEnded && delta.name !== undefined)
-      this.texts.endCall(delta.key, mayBeCut(this.state.finished))
+      this.texts.endCall(delta.key, !STOPPED_BY_ITSELF.has(this.stopped))
     this.texts.delta(delta)
   }
 
@@ -385,11 +387,11 @@ export class EventAssembler implements Output {
   end(reason: StreamEnd): void {
     const { state } = this
     const isWhole = reason === 'finished' && !state.hasFailed && (state.isOver || state.finished !== null)
-    const isCut = !isWhole || state.isReopened || mayBeCut(state.finished)
+    const { stopped } = this
+    const isCut = !isWhole || state.isReopened || !STOPPED_BY_ITSELF.has(stopped)
     this.calls.endAll(isCut)
     this.texts.endAll(isCut)
     // The text learns why the model stopped: a call inside reasoning stands only if it did so by itself.
-    const stopped = isStopSequence(state.finished?.raw) ? 'other' : (state.finished?.reason ?? 'stop')
     this.spans.end(isWhole ? stopped : reason === 'finished' ? 'failed' : reason)
     if (reason === 'finished' && !isWhole && !state.hasFailed)
       this.report(
@@ -397,6 +399,14 @@ export class EventAssembler implements Output {
         "The stream ended without the provider's end marker, so the response may be incomplete.",
       )
     this.sink(this.finishEvent(reason, isWhole))
+  }
+
+  /** Why the model stopped. `other` for a stop sequence, whatever the provider says: it did not stop by itself. */
+  private get stopped(): FinishReason {
+    const { finished, about } = this.state
+    // A server that was told how the model ends its turn stops there, and it is the model's own end.
+    const endOfTurn = dialectsOf(this.options).flatMap((dialect) => dialect.endOfTurn)
+    return isStopSequence(finished?.raw, about, endOfTurn) ? 'other' : (finished?.reason ?? 'stop')
   }
 
   private finishEvent(reason: StreamEnd, isWhole: boolean): Finish {
@@ -429,8 +439,3 @@ const LOST = 'A part of the stream could not be read; a piece of this call may b
 
 /** Some providers send `stop` where the model called tools, and some the other way round. */
 const STOPPED_BY_ITSELF: ReadonlySet<FinishReason> = new Set(['stop', 'tool-calls'])
-
-/** Whether the model was stopped before it had written what it was about to. */
-function mayBeCut(finished: Finished | null): boolean {
-  return finished !== null && (!STOPPED_BY_ITSELF.has(finished.reason) || isStopSequence(finished.raw))
-}

@@ -1,8 +1,8 @@
 /** The providers' words for why a model stopped, and ours. */
 
-import type { FinishReason } from '../event.ts'
+import type { FinishReason, Metadata } from '../event.ts'
 import type { Output } from './output.ts'
-import { wordOf } from './payload-fields.ts'
+import { fieldsOf, wordOf } from './payload-fields.ts'
 
 export type ReasonTable = Readonly<Record<string, FinishReason>>
 
@@ -12,11 +12,20 @@ export function normaliseReason(raw: string, table: ReasonTable): FinishReason {
 }
 
 /**
- * Whether the model was stopped by a word of the request. What it had begun is not whole then, although no limit was
- * reached. Most formats say `stop` for this, too, and nobody can tell.
+ * Whether the model was stopped by a stop sequence of the request: by the provider's word for that, or by the sequence in
+ * the metadata, unless that is one of `endOfTurn`. What the model had begun is not whole then, although no limit was reached.
+ * Most servers say `stop` and nothing else, which tells nothing.
  */
-export function isStopSequence(raw: string | null | undefined): boolean {
-  return raw?.toLowerCase() === 'stop_sequence'
+export function isStopSequence(
+  raw: string | null | undefined,
+  metadata: Metadata | null,
+  endOfTurn: readonly string[],
+): boolean {
+  if (raw?.toLowerCase() === 'stop_sequence') return true
+  return Object.values(metadata ?? {}).some((about) => {
+    const { stopSequence } = fieldsOf(about)
+    return typeof stopSequence === 'string' && !endOfTurn.includes(stopSequence)
+  })
 }
 
 /** Reports why the model stopped, if this is a provider's word for it. */

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { hermes } from '../../src/dialects/hermes.ts'
+import { openaiChatWriter } from '../../src/providers/openai-chat/write.ts'
 import { eventsOf, told } from './told.ts'
 
 /** How a provider begins and ends a call of which nothing else comes, goes on with text, and stops. */
@@ -131,3 +132,58 @@ describe.each(ROWS.filter(({ stopSequence }) => stopSequence))(
     })
   },
 )
+
+describe('a stop sequence that a server of Chat Completions reports', () => {
+  const chunk = (delta: object, end: object = { finish_reason: null }): object => ({
+    choices: [{ index: 0, delta, ...end }],
+  })
+  const verdict = (content: string, end: object) =>
+    eventsOf([chunk({ content }), chunk({}, { finish_reason: 'stop', ...end })], {
+      provider: 'openai-chat',
+      dialect: hermes,
+    }).find(({ type }) => type === 'tool-call')
+
+  const thought = '<think>Perhaps <tool_call>{"name": "wipe", "arguments": {}}</tool_call>'
+
+  test.each([
+    ['vLLM', { stop_reason: 'END' }],
+    ['SGLang', { matched_stop: 'END' }],
+  ])('does not make a call meant that stands in a thought: %s', (_, end) => {
+    expect(verdict(thought, end)).toMatchObject({ repairs: [{ code: 'inside-reasoning', class: 'guess' }] })
+  })
+
+  test.each([
+    ['nothing', {}],
+    ['the end of the text', { stop_reason: null, matched_stop: null }],
+    ['a token of the model', { stop_reason: 151645, matched_stop: 151645 }],
+    ['the end of a turn in the dialect', { stop_reason: '<|im_end|>' }],
+  ])('is none if the server reports %s', (_, end) => {
+    expect(verdict(thought, end)).toMatchObject({ status: 'complete' })
+  })
+
+  test('cuts off a call whose arguments had not begun', () => {
+    const call = { index: 0, id: 'c1', type: 'function', function: { name: 'wipe', arguments: '' } }
+    const calls = (end: object) =>
+      told(
+        eventsOf([chunk({ tool_calls: [call] }), chunk({}, { finish_reason: 'stop', ...end })], {
+          provider: 'openai-chat',
+        }),
+      ).filter((line) => line.startsWith('call'))
+    expect(calls({ stop_reason: 'END' })).toEqual(['call wipe#c1 truncated {}'])
+    expect(calls({ stop_reason: null })).toEqual(['call wipe#c1 complete {}'])
+  })
+
+  test('is written again', () => {
+    const events = eventsOf(
+      [chunk({ content: 'Hi' }), chunk({}, { finish_reason: 'stop', stop_reason: 'END' })],
+      {
+        provider: 'openai-chat',
+      },
+    )
+    expect(events.at(-1)).toMatchObject({ metadata: { 'openai-chat': { stopSequence: 'END' } } })
+    const writer = openaiChatWriter.open({ id: 'r1', model: 'm', created: 1, allow: [] })
+    expect(events.flatMap((event) => writer.write(event)).at(-1)).toMatchObject({
+      choices: [{ finish_reason: 'stop', stop_reason: 'END' }],
+    })
+  })
+})

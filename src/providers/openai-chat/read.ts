@@ -125,6 +125,7 @@ function readChoice(choice: Fields, state: ChatState, out: Output): void {
   if (isFields(choice.logprobs)) out.custom('logprobs', choice.logprobs)
   if (isFields(choice.usage)) readUsage(choice.usage, out)
   reportAnyReason(choice.finish_reason, out)
+  out.metadata(under(NAME, { stopSequence: wordOf(choice.stop_reason) ?? wordOf(choice.matched_stop) }))
 }
 
 /** Whether another answer begins in the middle of a call, so that it may be that of this one. */
@@ -187,7 +188,9 @@ const CHOICE = new Set([
   'logprobs',
   'usage',
   'error',
+  // The stop sequence that was found in the text, or the id of a token: vLLM's word for it, and SGLang's.
   'stop_reason',
+  'matched_stop',
 ])
 const CALL = new Set(['index', 'id', 'type', 'function', 'custom', 'extra_content'])
 const FUNCTION = new Set(['name', 'arguments', 'description', 'parameters', 'strict'])

@@ -111,10 +111,10 @@ class ChatWriter implements PayloadWriter {
     return { id, object: 'chat.completion.chunk', created, model, choices, ...more }
   }
 
-  private delta(delta: Payload, finish_reason: string | null = null): Payload {
+  private delta(delta: Payload, end: Payload = { finish_reason: null }): Payload {
     const role = this.isFirst ? { role: 'assistant' } : {}
     this.isFirst = false
-    return this.chunk([{ index: 0, delta: { ...role, ...delta }, finish_reason }])
+    return this.chunk([{ index: 0, delta: { ...role, ...delta }, ...end }])
   }
 
   private writeCustom(kind: string, value: unknown): Payload[] {
@@ -187,11 +187,13 @@ class ChatWriter implements PayloadWriter {
     return [{ error: { message, type: code } }]
   }
 
-  private finish({ reason, rawReason, usage }: SluiceEvent & { type: 'finish' }): Payload[] {
+  private finish({ reason, rawReason, usage, metadata }: SluiceEvent & { type: 'finish' }): Payload[] {
     if (this.hasFailed) return []
     if (reason === 'error' || reason === 'aborted') return this.fail('The response broke off.')
     const own = reasonWord(REASONS, reason, rawReason)
-    const last = this.delta({}, reason !== 'tool-calls' ? own : this.count > 0 ? 'tool_calls' : 'stop')
+    const finish_reason = reason !== 'tool-calls' ? own : this.count > 0 ? 'tool_calls' : 'stop'
+    const { stopSequence: stop_reason } = ofProvider(metadata, 'openai-chat')
+    const last = this.delta({}, { finish_reason, ...(stop_reason !== undefined && { stop_reason }) })
     return usage === undefined ? [last] : [last, this.chunk([], { usage: usageOf(usage) })]
   }
 }
