@@ -103,9 +103,12 @@ export function mediaTypeOf({ mediaType, content }: FilePart): string {
 
 /** A file as a URL; undefined if only another provider has it. */
 export function urlOf(file: FilePart): string | undefined {
-  const { mediaType, content } = file
+  const { content } = file
   if ('url' in content) return content.url
-  if ('base64' in content) return `data:${mediaTypeOf(file)};base64,${content.base64}`
+  const given = mediaTypeOf(file)
+  // The first comma of a `data:` URL ends its type.
+  const mediaType = given.includes(',') ? 'application/octet-stream' : given
+  if ('base64' in content) return `data:${mediaType};base64,${content.base64}`
   return 'text' in content ? `data:${mediaType},${encodeURIComponent(content.text)}` : undefined
 }
 

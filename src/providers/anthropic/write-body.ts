@@ -362,8 +362,9 @@ function writeInner(part: TextPart | FilePart | CustomPart, isOwn: boolean, repo
 
 function writeFile(file: FilePart, report: Report): Fields[] {
   const { mediaType, content, name, metadata } = file
-  const isImage = kindOf(file) === 'image'
   const isText = kindOf(file) === 'text' || 'text' in content
+  // An image as text, such as SVG, is a document.
+  const isImage = !isText && kindOf(file) === 'image'
   if ('id' in content ? content.provider !== NAME : !isImage && !isText && mediaType !== 'application/pdf') {
     report('part-left-out', `A file of the type '${mediaType}' is left out: '${NAME}' does not take it.`)
     return []
