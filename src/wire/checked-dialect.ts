@@ -59,7 +59,8 @@ export function dialect(name: string, definition: DialectDefinition): Dialect {
     checkOptions(given, KNOWN)
     for (const [from, to] of Object.entries(given.neutralise ?? {})) {
       checkOption(`neutralise['${from}']`, to, 'string')
-      if (from === '') throw new SluiceError('invalid-option', "'neutralise' has an empty text to replace.")
+      if (from === '')
+        throw new SluiceError('invalid-option', "'neutralise' cannot replace the empty string.")
     }
     for (const token of given.endOfTurn ?? [])
       if (typeof token !== 'string' || token === '')
@@ -91,7 +92,7 @@ function checkTemplates(name: string, templates: readonly (Template | undefined)
     if (template !== undefined && !(template instanceof Template))
       throw new SluiceError(
         'invalid-dialect',
-        `The dialect '${name}' has ${shown(template)} where a template is wanted; write wire\`…\`.`,
+        `The dialect '${name}' has ${shown(template)} instead of a template; write wire\`…\`.`,
       )
 }
 
@@ -120,7 +121,7 @@ function checkOpeners({ name }: Dialect, { edges }: Program): void {
       if (opens && other.opens && opens.kind !== other.opens.kind && isAlike(next, other.next))
         throw new SluiceError(
           'invalid-dialect',
-          `In the dialect '${name}', ${KINDS[opens.kind]} and ${KINDS[other.opens.kind]} both begin with ${JSON.stringify(literal)}, and nothing behind it tells them apart; let one of them begin differently.`,
+          `In the dialect '${name}', ${KINDS[opens.kind]} and ${KINDS[other.opens.kind]} both begin with ${JSON.stringify(literal)}, and the text after it does not tell them apart; one of them must begin differently.`,
         )
 }
 

@@ -56,7 +56,7 @@ export function isPerTool(nodes: readonly Node[]): boolean {
   return nodes.some((node) => node.kind === 'per-tool' || insideOf(node).some(isPerTool))
 }
 
-const MISPLACED = 'a template per tool can only stand at the top of a call'
+const MISPLACED = '`perTool` can only stand at the top level of a call'
 
 class Problem extends Error {}
 
@@ -81,18 +81,18 @@ function checkPerTool(nodes: readonly Node[], at: number, tool: ToolOnTheWire): 
   if (!(made instanceof Template))
     throw new SluiceError(
       'invalid-template',
-      '`perTool` takes a function that gives a template for each tool; write perTool(({ name }) => wire`…`).',
+      '`perTool` takes a function that returns a template for each tool; write perTool(({ name }) => wire`…`).',
     )
   const behind = nodes.slice(at + 1)
   const last = made.nodes.at(-1)
   if (behind.length > 0 && last?.kind === 'literal' && last.forms.some((form) => form.endsWith(tool.name)))
     throw new Problem(
-      "what follows the name of a tool tells it from a longer one, so it belongs into the tool's own template; write perTool(({ name }) => wire`${name}>`)",
+      "the text after a tool's name tells it from a longer name, so write it inside `perTool`: perTool(({ name }) => wire`${name}>`)",
     )
   const whole = [...nodes.slice(0, at), ...made.nodes, ...behind]
   if (whole.some(isSection))
     throw new Problem(
-      'a template per tool is one call, so no calls can be repeated in it; put `perTool` into `each`',
+      '`perTool` stands for one call and cannot contain repeated calls; put `perTool` inside `each`',
     )
   checkCall(whole, 'word')
 }
@@ -108,21 +108,18 @@ function checkAroundCalls(nodes: readonly Node[]): void {
       (node.kind === 'word' && (node.role !== 'id' || node.split)) ||
       (node.kind === 'tag' &&
         (node.type.writesOthers || Object.values(node.type.attributes ?? {}).includes('name')))
-    if (isGiving)
-      throw new Problem('a part that belongs to one call stands outside the `each` around the calls')
+    if (isGiving) throw new Problem('a part of a single call is outside the `each` that repeats the calls')
   }
 }
 
 function checkCall(nodes: readonly Node[], name: Given['name']): void {
   const ends = follow(nodes, [{ name, key: false, arguments: 'none' }])
   if (ends.some(({ name }) => !name)) throw nameless()
-  if (endOf(nodes) === 0) throw new Problem('nothing says where the last part ends')
+  if (endOf(nodes) === 0) throw new Problem('the last part of a call has no end; write a marker after it')
 }
 
 function nameless(): Problem {
-  return new Problem(
-    'no part that is always there gives a call its name before its arguments; an `id` is no name',
-  )
+  return new Problem('a call needs a required `name` before its arguments; an `id` is not a name')
 }
 
 /** Reads the parts in every way there is. */
@@ -193,18 +190,14 @@ function distinct(ways: readonly Given[]): readonly Given[] {
 
 function named(given: Given, name: 'word' | 'reader'): Given {
   if (given.name && (name === 'reader' || given.name === 'reader'))
-    throw new Problem(
-      'two parts of a call give its name; `object`, `pythonCall` and the like hold it themselves',
-    )
+    throw new Problem('a call has two names; `object`, `pythonCall` and the like contain the name')
   return { ...given, name }
 }
 
 function withValue(given: Given, hasOwnKey: boolean): Given {
   if (hasOwnKey) return withArguments(given, 'some')
   if (!given.key)
-    throw new Problem(
-      "no key comes before a value; write `key` there, or valueWith({ key: '…' }) for the value",
-    )
+    throw new Problem("a value has no key; write `key` before it, or use valueWith({ key: '…' })")
   return { ...withArguments(given, 'pairs'), key: false }
 }
 
@@ -238,7 +231,7 @@ function withArguments(given: Given, way: Way): Given {
     (before === 'all' && way === 'pairs')
   )
     throw new Problem(
-      'the arguments of a call are given in two ways, of which one would be lost; let `either` choose between them, or write a template for each way',
+      'a call has its arguments in two places, and one of them would be lost; choose with `either`, or write two templates',
     )
   return { ...given, arguments: way === 'some' && before !== 'none' ? before : way }
 }
@@ -249,21 +242,21 @@ function checkPart(node: Node, behind: readonly Node[]): void {
   if (node.kind === 'per-tool') throw new Problem(MISPLACED)
   if (node.kind === 'text')
     throw new Problem(
-      '`text` is what reasoning and results say; in a call write `value`, or `skip` for what means nothing',
+      '`text` is for reasoning and results; in a call use `value`, or `skip` for text to ignore',
     )
   if (node.kind === 'literal' && node.forms.length === 0)
     throw new Problem("`literal` needs a spelling; write literal('…')")
   if (node.kind === 'tag') {
     const [tag] = node.names.filter((one) => /[<>\s/]/.test(one))
-    if (tag !== undefined) throw new Problem(`a tag's name is written without its brackets, not '${tag}'`)
+    if (tag !== undefined) throw new Problem(`write the name of a tag without brackets, not '${tag}'`)
     const [role] = Object.values(node.type.attributes ?? {}).filter((one) => !ROLES.includes(one))
     if (role !== undefined)
-      throw new Problem(`an attribute of a tag gives ${ROLES.join(', ')}, and not '${role}'`)
+      throw new Problem(`the role of an attribute is one of ${ROLES.join(', ')}, not '${role}'`)
   }
   if (node.kind !== 'reader' || node.type.closer === undefined) return
   const { name, closer } = node.type
   const next = behind.find(({ kind }) => kind !== 'space' && kind !== 'newline')
   const marker = next?.kind === 'closer' ? next.body[0] : next
   if (marker?.kind === 'literal' && marker.forms.some((form) => form.startsWith(closer)))
-    throw new Problem(`\`${name}\` reads ${closer} itself; do not write it again behind it`)
+    throw new Problem(`\`${name}\` reads ${closer} itself; do not write it again after it`)
 }

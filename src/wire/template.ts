@@ -132,7 +132,7 @@ export function wire(strings: Strings, ...placeholders: Placeholder[]): Template
     else
       throw new SluiceError(
         'invalid-template',
-        `A template holds text, \`name\`, \`value\`, \`each\` and the like, not ${String(placeholder).split('(')[0]}; it stands after ${JSON.stringify(string.slice(-20))}.`,
+        `A template takes strings, templates and placeholders such as \`name\`, not ${String(placeholder).split('(')[0]} after ${JSON.stringify(string.slice(-20))}.`,
       )
   })
   return new Template(nodes)

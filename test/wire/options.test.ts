@@ -36,7 +36,7 @@ function problem(make: () => unknown): { code: string; message: string } {
 describe('a dialect is rejected for', () => {
   test.each<[object, string]>([
     [{ neutralise: { '<': 1 } }, "'neutralise['<']' takes a string, not 1."],
-    [{ neutralise: { '': '-' } }, "'neutralise' has an empty text to replace."],
+    [{ neutralise: { '': '-' } }, "'neutralise' cannot replace the empty string."],
   ])('%j', (options, message) => {
     expect(problem(() => dialect('mine', { call, ...options } as DialectDefinition))).toEqual({
       code: 'invalid-dialect',
@@ -49,7 +49,7 @@ describe('a dialect is rejected for', () => {
     ['a list where one is wanted', { result: [wire`<r>${text}</r>`] }, 'a list'],
     ['nothing', { reasoning: [null] }, 'null'],
   ])('%s instead of a template', (_, options, shown) => {
-    const message = `The dialect 'mine' has ${shown} where a template is wanted; write wire\`…\`.`
+    const message = `The dialect 'mine' has ${shown} instead of a template; write wire\`…\`.`
     expect(problem(() => dialect('mine', { call, ...options } as DialectDefinition)).message).toBe(message)
   })
 
@@ -71,7 +71,7 @@ describe('a dialect is rejected for', () => {
   ])('%s that begin with the same marker', (_, definition, both) => {
     expect(problem(() => dialect('mine', definition))).toEqual({
       code: 'invalid-dialect',
-      message: `In the dialect 'mine', ${both} both begin with "<a>", and nothing behind it tells them apart; let one of them begin differently.`,
+      message: `In the dialect 'mine', ${both} both begin with "<a>", and the text after it does not tell them apart; one of them must begin differently.`,
     })
   })
 
@@ -104,7 +104,7 @@ describe('a dialect is rejected for', () => {
 
   it('reasoning of another model that is no template', () => {
     const { message } = problem(() => withReasoning(hermes, '<t>' as unknown as Template))
-    expect(message).toBe('The dialect \'hermes\' has "<t>" where a template is wanted; write wire`…`.')
+    expect(message).toBe('The dialect \'hermes\' has "<t>" instead of a template; write wire`…`.')
   })
 
   it('no option that is undefined', () => {
@@ -126,5 +126,5 @@ it('what takes a template in backticks takes one in parentheses, too', () => {
   expect(optional(name)).toEqual(optional`${name}`)
   expect(wrapper('<s>')).toEqual(wrapper`<s>`)
   expect(extra('<s>')).toEqual(extra`<s>`)
-  expect(problem(() => closer(5 as unknown as string)).message).toContain('A template holds text')
+  expect(problem(() => closer(5 as unknown as string)).message).toContain('A template takes strings')
 })

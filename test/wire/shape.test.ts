@@ -54,7 +54,7 @@ const refuses = (what: string, rows: [string, Template][]) =>
   })
 
 describe('a call gives its arguments in one way, not', () => {
-  refuses('given in two ways', [
+  refuses('has its arguments in two places', [
     ['as JSON and as pairs', wire`<c ${name}>${args}${pairs}</c>`],
     ['as pairs and as JSON', wire`<c ${name}>${pairs}${args}</c>`],
     ['as JSON twice', wire`<c ${name}>${args}${args}</c>`],
@@ -75,7 +75,7 @@ describe('a call gives its arguments in one way, not', () => {
 })
 
 describe('a value belongs to a key that comes before it, not', () => {
-  refuses('no key comes before a value', [
+  refuses('a value has no key', [
     ['to none', wire`<c ${name}>${value}</c>`],
     ['to one behind it', wire`<c ${name}>${each`[${value}:${key}]`}</c>`],
     ['to one that may be missing', wire`<c ${name}>${each`[${optional`${key}:`}=${value}]`}</c>`],
@@ -89,7 +89,7 @@ describe('a value belongs to a key that comes before it, not', () => {
 })
 
 describe('a call has a name before its arguments, not', () => {
-  refuses('gives a call its name before its arguments', [
+  refuses('needs a required `name` before its arguments', [
     ['an id alone', wire`<c ${id}>`],
     ['an id alone before arguments', wire`<c ${id}>${args}</c>`],
     ['an attribute that is an id', wire`${tag('c', { ref: 'id' })}${args}</c>`],
@@ -102,7 +102,7 @@ describe('a call has a name before its arguments, not', () => {
 })
 
 describe('a call has one name, not', () => {
-  refuses('two parts of a call give its name', [
+  refuses('a call has two names', [
     ['a name and a python call', wire`<c ${name}>${pythonCall}</c>`],
     ['a name and an object', wire`<c ${name}>${call}</c>`],
     ['an object and a name', wire`<c>${call}${name};`],
@@ -112,7 +112,7 @@ describe('a call has one name, not', () => {
 })
 
 describe('parts that do not belong where they stand are refused', () => {
-  refuses('`text` is what reasoning and results say', [
+  refuses('`text` is for reasoning and results', [
     ['text in a call', wire`<c ${name}>${text}</c>`],
     ['text in a call of a section', wire`<s>${each`<c ${name}>${text}</c>`}</s>`],
   ])
@@ -127,7 +127,7 @@ describe('parts that do not belong where they stand are refused', () => {
     ],
   ])
 
-  refuses('no calls can be repeated in it', [
+  refuses('cannot contain repeated calls', [
     ['a section per tool', wire`${perTool((tool) => wire`<${tool.name}>${each`<c ${id}>${args}</c>`}</>`)}`],
     [
       'a section behind a part per tool',
@@ -135,23 +135,23 @@ describe('parts that do not belong where they stand are refused', () => {
     ],
   ])
 
-  refuses('stands outside the `each` around the calls', [
+  refuses('is outside the `each` that repeats the calls', [
     ['a name', wire`<s ${name}>${each`<c ${id}>${args}</c>`}</s>`],
     ['a value', wire`<s>${each`<c ${name}>`}${valueWith({ key: 'a' })}</s>`],
     ['another section', wire`<s>${each`<c ${name}>`}${each`<d ${name}>`}</s>`],
     ['an attribute', wire`${tag('s', { fn: 'name' })}${each`<c ${id}>${args}</c>`}</s>`],
   ])
 
-  refuses("belongs into the tool's own template", [
+  refuses('write it inside `perTool`', [
     ['what follows the name of a tool', wire`<${perTool((tool) => wire`${tool.name}`)}>`],
     ['with arguments', wire`<${perTool((tool) => wire`${tool.name}`)}>${args}</>`],
   ])
 
-  refuses("gives name, id, key, is-string, type, index, and not 'nam'", [
+  refuses("is one of name, id, key, is-string, type, index, not 'nam'", [
     ['a role that there is not', wire`${tag('c', { fn: 'nam' as 'name' })}</c>`],
   ])
 
-  refuses("written without its brackets, not '<c>'", [
+  refuses("without brackets, not '<c>'", [
     ['brackets in the name of a tag', wire`${tag('<c>', { fn: 'name' })}</c>`],
   ])
 
@@ -162,7 +162,7 @@ describe('parts that do not belong where they stand are refused', () => {
   it('a template per tool that is none', () => {
     const make = (() => '<c>') as unknown as () => Template
     expect(() => dialect('mine', { call: wire`${perTool(make)}` })).toThrow(
-      '`perTool` takes a function that gives a template for each tool; write perTool(({ name }) => wire`…`).',
+      '`perTool` takes a function that returns a template for each tool; write perTool(({ name }) => wire`…`).',
     )
   })
 })

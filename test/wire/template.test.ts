@@ -592,55 +592,59 @@ describe('a template that cannot work is refused, and the message shows it', () 
   }
 
   test.each<[string, DialectDefinition, string[]]>([
-    ['nothing names the call', { call: wire`<c>${args}</c>` }, ['its name', '<c>${args}</c>']],
-    ['it is empty', { call: wire`` }, ['its name']],
+    ['nothing names the call', { call: wire`<c>${args}</c>` }, ['required `name`', '<c>${args}</c>']],
+    ['it is empty', { call: wire`` }, ['required `name`']],
     [
       'the name comes behind the arguments',
       { call: wire`<c>${args} ${name}</c>` },
-      ['its name before its arguments', '<c>${args} ${name}</c>'],
+      ['`name` before its arguments', '<c>${args} ${name}</c>'],
     ],
     [
       'the name comes behind keys and values',
       { call: wire`<c>${each`<p ${key}>${value}</p>`}${name}</c>` },
-      ['its name before its arguments'],
+      ['`name` before its arguments'],
     ],
     [
       "a tool's name would hide a longer one",
       { call: wire`${perTool((tool) => wire`!${tool.name}${args}`)}` },
-      ['"!tools" can never be found', '"!tool" is found first'],
+      ['"!tools" never matches', '"!tool" matches first'],
     ],
     [
       'a value never ends',
       { call: wire`<c ${name}>${valueWith({ key: 'x' })}` },
-      ['nothing says where', '<c ${name}>${value}'],
+      ['the last part of a call has no end', '<c ${name}>${value}'],
     ],
-    ['a name never ends', { call: wire`call ${name}` }, ['nothing says where', 'call ${name}']],
+    [
+      'a name never ends',
+      { call: wire`call ${name}` },
+      ['the last part of a call has no end', 'call ${name}'],
+    ],
     [
       'a repeated value never ends',
       { call: wire`<c ${name}>${each`<p ${key}>${value}`}` },
-      ['nothing says where', '${each`<p ${key}>${value}`}'],
+      ['the last part of a call has no end', '${each`<p ${key}>${value}`}'],
     ],
     [
       'only something that may be missing ends it',
       { call: wire`<c ${name} ${args}${optional` #${id}>`}` },
-      ['nothing says where', '${optional` #${id}>`}'],
+      ['the last part of a call has no end', '${optional` #${id}>`}'],
     ],
     [
       'it can be empty up to its closer',
       { call: wire`${optional`<c>`}${name}</c>` },
       ["In the dialect 'mine'", 'empty up to its closer', '${optional`<c>`}${name}</c>'],
     ],
-    ['nothing opens it', { call: wire`${name}(x)` }, ['must begin with a marker', '${name}(x)']],
-    ['markup to drop can be empty', { drop: [wire`${optional`x`}`] }, ['must begin with a marker']],
+    ['nothing opens it', { call: wire`${name}(x)` }, ['must begin with a required marker', '${name}(x)']],
+    ['markup to drop can be empty', { drop: [wire`${optional`x`}`] }, ['must begin with a required marker']],
     [
       'it goes on in two ways with the same text',
       { call: wire`<c ${name}>${either(wire`<b>${valueWith({ key: 'x' })}</b>`, wire`<b>${skip}</c>`)}` },
-      ['in two ways', '<b>'],
+      ['Two alternatives', '<b>'],
     ],
     [
       'a marker hides another',
       { call: [wire`<a${name}>`, wire`<ab${name}>`] },
-      ['"<ab" can never be found', '"<a" is found first'],
+      ['"<ab" never matches', '"<a" matches first'],
     ],
     [
       'free whitespace stands before what ends a value',
@@ -659,22 +663,22 @@ describe('a template that cannot work is refused, and the message shows it', () 
           ${key}: ${value}`}
           END`,
       },
-      ["what ends it; write ${'\\n'} for a line break that ends the value. Its templates"],
+      ["its closing marker; write ${'\\n'} for a line break that ends the value. Its templates"],
     ],
     [
       'a reader stands directly behind text that is skipped',
       { call: wire`<c ${name}>${skip}${args}</c>` },
-      ['ends at a marker; write one between it and ${args}'],
+      ['needs a marker after it; write one before ${args}'],
     ],
     [
       'it may be missing',
       { call: wire`<c ${name}>${skip}${optional`${args}`}</c>` },
-      ['ends at a marker; write one between it and ${args}'],
+      ['needs a marker after it; write one before ${args}'],
     ],
     [
       'a word stands directly behind a value',
       { call: wire`<c ${name}>${valueWith({ key: 'x' })}${id}</c>` },
-      ['ends at a marker; write one between it and ${id}'],
+      ['needs a marker after it; write one before ${id}'],
     ],
     ['what is repeated can be empty', { call: wire`<c ${name}>${each`${optional`x`}`}</c>` }, ['empty']],
     [
@@ -687,17 +691,17 @@ describe('a template that cannot work is refused, and the message shows it', () 
     [
       'a part per tool stands in a part of a call',
       { call: wire`<c ${name}>${optional`${perTool((tool) => wire`${tool.name};`)}`}</c>` },
-      ["In the dialect 'mine', a template per tool can only stand at the top of a call"],
+      ["In the dialect 'mine', `perTool` can only stand at the top level of a call"],
     ],
     [
       'a part per tool stands in reasoning',
       { reasoning: wire`<hm>${text}${perTool((tool) => wire`${tool.name};`)}</hm>` },
-      ["In the dialect 'mine', a template per tool can only stand at the top of a call"],
+      ["In the dialect 'mine', `perTool` can only stand at the top level of a call"],
     ],
     [
       'a part per tool stands in markup to drop',
       { drop: wire`<d>${optional`${perTool((tool) => wire`${tool.name};`)}`}` },
-      ["In the dialect 'mine', a template per tool can only stand at the top of a call"],
+      ["In the dialect 'mine', `perTool` can only stand at the top level of a call"],
     ],
   ])('%s', (_, definition, fragments) => {
     const { code, message } = problem(definition)
@@ -721,8 +725,8 @@ describe('a template that cannot work is refused, and the message shows it', () 
     const mine = dialect('mine', { call })
 
     test.each<[tool: string, message: string]>([
-      ['endless', "In the dialect 'mine', nothing says where the last part ends"],
-      ['empty', "In the dialect 'mine': What is repeated must not be able to be empty."],
+      ['endless', "In the dialect 'mine', the last part of a call has no end; write a marker after it"],
+      ['empty', "In the dialect 'mine': A repeated template must not match empty text."],
     ])('%s', (tool, message) => {
       const tools = [{ name: 'ls' }, { name: tool }]
       for (const dialect of [mine, withReasoning(mine, wire`<hm>${text}</hm>`)])
@@ -746,7 +750,7 @@ describe('a template that cannot work is refused, and the message shows it', () 
     ['function object', object],
   ])('a placeholder that is none: %s', (shown, placeholder) => {
     const nonsense = placeholder as string
-    const message = `not ${shown}; it stands after "<c "`
+    const message = `not ${shown} after "<c "`
     expect(() => wire`<c ${nonsense}>`).toThrow(message)
     expect(() => wire`<c ${nonsense}${name}>`).toThrow(message)
     expect(() => either(nonsense)).toThrow(`not ${shown}`)

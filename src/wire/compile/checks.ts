@@ -16,7 +16,7 @@ export const CHECKS: Checks = {
     if (rivals.length > 0 && opens === undefined)
       throw new SluiceError(
         'invalid-template',
-        `After the same text a template can go on in two ways with ${JSON.stringify(literal)}; one of them must begin differently.`,
+        `Two alternatives at the same place begin with ${JSON.stringify(literal)}; one of them must begin differently.`,
       )
   },
 
@@ -28,7 +28,7 @@ export const CHECKS: Checks = {
     if ((defaults.length > 0 && !opens.atStart) || transitions.some(({ before }) => before.some(closes)))
       throw new SluiceError(
         'invalid-template',
-        `In the dialect '${opens.dialect.name}', a construct must begin with a marker that is always there; this one can be empty up to its closer: ${showTemplate(nodes)}`,
+        `In the dialect '${opens.dialect.name}', a construct must begin with a required marker; this one can be empty up to its closer: ${showTemplate(nodes)}`,
       )
   },
 }
@@ -48,7 +48,7 @@ function checkPaths(node: GraphNode, isBehindValue: boolean, passed: readonly Gr
       if (isBehindValue)
         throw new SluiceError(
           'invalid-template',
-          `Free whitespace cannot stand between a value and what ends it; ${adviceOnWhitespace(node.next)}.`,
+          `Optional whitespace cannot stand between a value and its closing marker; ${adviceOnWhitespace(node.next)}.`,
         )
       checkPaths(node.next, false, passed)
       break
@@ -66,12 +66,12 @@ function checkPaths(node: GraphNode, isBehindValue: boolean, passed: readonly Gr
       if (isBehindValue)
         throw new SluiceError(
           'invalid-template',
-          `A value, or text that is skipped, ends at a marker; write one between it and ${'${'}${node.kind === 'word' ? node.role : node.type.name}}.`,
+          `A value or \`skip\` needs a marker after it; write one before ${'${'}${node.kind === 'word' ? node.role : node.type.name}}.`,
         )
       break
     case 'split':
       if (passed.includes(node))
-        throw new SluiceError('invalid-template', 'What is repeated must not be able to be empty.')
+        throw new SluiceError('invalid-template', 'A repeated template must not match empty text.')
       for (const branch of node.branches) checkPaths(branch, isBehindValue, [...passed, node])
   }
 }

@@ -350,6 +350,6 @@ function checkPrefixes(edges: readonly Edge[]): void {
       )
         throw new SluiceError(
           'invalid-template',
-          `${JSON.stringify(long.literal)} can never be found, because ${JSON.stringify(short.literal)} is found first; write what they share once.`,
+          `${JSON.stringify(long.literal)} never matches, because ${JSON.stringify(short.literal)} matches first; make them begin differently, or write the common part once.`,
         )
 }
