@@ -41,20 +41,20 @@ type ValueMode = '' | 'string' | 'wait' | 'wait-json'
 export interface OpenValueOptions extends WatchedText {
   /** Decode XML entities, once. */
   readonly entities?: boolean
-  /** White space around it is layout. */
+  /** Whitespace around the value is markup. */
   readonly padded?: boolean
-  /** The argument this value is, where no key on the wire says so. */
+  /** A fixed key, for a value without one in the format. */
   readonly key?: string
   /**
-   * Keys that models put around all arguments. Where the tool's schema has other arguments and none of that name, the
-   * members of the object are the arguments, as a guess.
+   * Keys that models wrap all arguments in. If the tool's schema has other arguments and none of that name, the members
+   * of the object are the arguments, as a guess.
    */
   readonly wrappers?: readonly string[]
-  /** The same key once more is the next item, where the schema wants a list. That is a guess. */
+  /** If the schema wants a list, a repeated key is the next item, as a guess. */
   readonly repeats?: boolean
   /** A list or an object may be escaped once more than it should be. */
   readonly escaped?: boolean
-  /** It is the argument that the tool streams, and only there if it is not empty or the tool has one. */
+  /** The value is the argument that the tool streams. An empty value of a tool that streams none is ignored. */
   readonly body?: boolean
 }
 

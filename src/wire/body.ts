@@ -20,13 +20,12 @@ import type { Reader, ReaderType } from './reader.ts'
 import type { Node } from './template.ts'
 import { UNTIL, type UntilState, until, untilStart } from './until.ts'
 
-/** A notation for the arguments of a call that is read and written as a whole, such as YAML. */
+/** A notation for all arguments of a call at once, such as YAML. */
 export interface BodyNotation {
   readonly name: string
   /**
-   * The arguments a body stands for; where it stands for none, a sentence that tells the model why, or undefined.
-   * Must not throw. `isString` tells whether the tool's schema allows nothing but a string at a path, so that the text
-   * there is to be kept as it is written.
+   * Returns the arguments. If it cannot read the body, it returns a sentence that tells the model why, or undefined. Must
+   * not throw. `isString` tells whether the tool's schema allows only a string at a path.
    */
   read(
     body: string,

@@ -1,4 +1,4 @@
-/** Dialects that users write: whatever cannot work is an error where it is written down, not a surprise when it runs. */
+/** `dialect`: rejects definitions that cannot work. */
 
 import { SluiceError } from '../errors.ts'
 import { checkNames, checkOption, checkOptions, type KnownOptions, shown } from '../options.ts'
@@ -81,7 +81,7 @@ export function dialect(name: string, definition: DialectDefinition): Dialect {
   return checked(Object.freeze({ ...define(name, given), check: checkTools }))
 }
 
-/** The same dialect with other reasoning markers: reasoning is an axis of its own. */
+/** The same dialect with other reasoning markers. */
 export function withReasoning(base: Dialect, ...reasoning: Template[]): Dialect {
   checkTemplates(base.name, reasoning)
   return checked(Object.freeze({ ...base, reasoning, check: checkTools }))

@@ -2,74 +2,62 @@
 
 import type { Template, ToolOnTheWire } from './template.ts'
 
-/** What `dialect` takes: the templates of a format, and how it is read. */
+/** The templates and options of a dialect. */
 export interface DialectDefinition {
-  /** How calls are written; several ways are tried in order where they begin alike. */
+  /** Calls. If several templates begin alike, the next one is tried when one fails. */
   readonly call?: Template | readonly Template[]
-  /** How calls are written when nothing marks them: only at the start of a message, and given back as text when in doubt. */
+  /** Calls without a marker, only where the content of a message begins. */
   readonly weakCall?: Template | readonly Template[]
-  /** Nothing marks a weak call, and yet it may begin any line of text, if its tool is known. */
+  /** With `tools`, a weak call of one of them may begin any line. Default false. */
   readonly weakCallInLines?: boolean
-  /** How calls are written when nothing marks them but what they look like; anywhere, and given back when in doubt. */
+  /** Calls without a marker, anywhere. */
   readonly looseCall?: Template | readonly Template[]
-  /**
-   * How models write calls against the format, with nothing that marks them: anywhere in text, if the tool is known. Such
-   * a call is always a guess.
-   */
+  /** Calls that break the format and have no marker, anywhere; only for one of the `tools`, and always a guess. */
   readonly guessedCall?: Template | readonly Template[]
   readonly reasoning?: Template | readonly Template[]
-  /** Reasoning that begins with a word that ordinary text may hold, too: only where content begins. */
+  /** Reasoning that begins with an ordinary word; only where content begins. */
   readonly weakReasoning?: Template | readonly Template[]
   readonly result?: Template
-  /** Markup around visible text that means nothing to a reader: dropped. */
+  /** Markup around visible text; removed. */
   readonly drop?: Template | readonly Template[]
-  /** The same with nothing that marks it: only where content begins. */
+  /** The same for ordinary text; only where content begins. */
   readonly weakDrop?: Template | readonly Template[]
-  /** Markers of calls with no call between them: an opener, then what closes it. Dropped, and reported. */
+  /** An opener and a closer with no call in between; removed and reported. */
   readonly emptyCall?: Template | readonly Template[]
-  /** Tokens that mean nothing wherever they appear, in text or in reasoning. */
+  /** Tokens without meaning; removed from text and reasoning. */
   readonly ignore?: Template | readonly Template[]
-  /**
-   * What the chat template has written of a response's first marker. The response begins behind it, or with the whole
-   * marker, or with text.
-   */
+  /** The part of a response's first marker that the chat template writes. */
   readonly prefilled?: string
-  /** Tokens that end the model's turn: in visible text they stop the response, in reasoning they mean nothing. */
+  /** Tokens that end the response in visible text and are removed from reasoning. */
   readonly endOfTurn?: readonly string[]
-  /** Tokens that no text holds: a marker that begins with one, and that the end of the text cuts off, is dropped. */
+  /** Tokens that never occur in text: if the text ends inside a marker that begins with one, the marker is removed. */
   readonly tokens?: readonly string[]
-  /**
-   * A call's opener inside reasoning ends it, at the moment the call is certain. The call is meant if the model
-   * stopped behind it; until that is known its verdict waits.
-   */
+  /** A call inside reasoning ends the reasoning. Its verdict waits until the model stops. Default false. */
   readonly callEndsReasoning?: boolean
-  /** Markup around visible text ends reasoning that was not closed. */
+  /** A `drop` marker ends reasoning that was not closed. Default false. */
   readonly dropEndsReasoning?: boolean
   /**
-   * What to do with a closer that closes nothing: one of reasoning anywhere in text, one of a call directly behind a call.
-   * Default `drop`, with a diagnostic.
+   * A closer that closes nothing, of reasoning anywhere or of a call directly after one: `drop` (the default) removes it
+   * with a diagnostic, `text` keeps it.
    */
   readonly strayCloser?: 'drop' | 'text'
-  /** How a value is read when no schema and no wire type says: as a string that streams, or as JSON when it is. */
+  /** The type of a value without a schema or a type in the format. Default `string`. */
   readonly untyped?: 'string' | 'json'
   /** ASCII letters in markers match in either case. */
   readonly ignoreCase?: boolean
-  /** White space may stand before the `>` of a marker that is a tag, as in XML: `</city >`. */
+  /** A marker that is a tag may have whitespace before its `>`: `</city >`. Default false. */
   readonly spacedTags?: boolean
-  /**
-   * White space is markup before a call that nothing but reasoning stands before, and behind a call that nothing
-   * follows.
-   */
+  /** Whitespace is markup before a call that begins the message (reasoning aside) and after one that ends it. */
   readonly spacedCalls?: boolean
-  /** Only calls of tools that were given are calls. */
+  /** Only a call of one of the `tools` is a call. */
   readonly knownToolsOnly?: boolean
-  /** Words that stand where a tool's name does and mean something else: what is addressed to them is no call. */
+  /** Words that name no tool, such as `user`. */
   readonly reservedNames?: readonly string[]
-  /** How a tool's output is made harmless when it is rendered: what each `<` becomes, and so on. */
+  /** Replacements for markup in a tool's output when it is rendered: `{ '<': '&lt;' }`. */
   readonly neutralise?: Readonly<Record<string, string>>
   /** An example of the format, shown by `sluice dialects` and in the documentation. */
   readonly example?: string
-  /** Names that other engines use for this format. */
+  /** Other names of the format. */
   readonly aliases?: readonly string[]
 }
 
@@ -109,7 +97,7 @@ export interface Dialect {
   readonly check?: (dialect: Dialect, tools: readonly ToolOnTheWire[]) => void
 }
 
-/** A dialect as it was written down. Nothing is checked here: it is for those whose tests do that. */
+/** A dialect without the checks of `dialect`; tests check the dialects of this library. */
 export function define<const Name extends string>(
   name: Name,
   definition: DialectDefinition,

@@ -12,19 +12,19 @@ import type { TentativeText } from './tentative-text.ts'
 export interface ElementsOptions {
   /** The attribute that names an argument, as in `<arg name="city">`. */
   readonly nameAttribute?: string
-  /** An element around all arguments that means nothing, and may be missing. */
+  /** An optional element around all arguments. */
   readonly wrapper?: string
-  /** Texts that look like numbers become numbers without a schema. Default true. */
+  /** Without a schema, text that looks like a number is a number. Default true. */
   readonly numbers?: boolean
-  /** Arguments without a schema are strings, and pass as they come. */
+  /** Without a schema, arguments are strings and stream. Default false. */
   readonly strings?: boolean
-  /** Line breaks on both sides of a string belong to the markup. */
+  /** Line breaks on both sides of a string are markup. Default false. */
   readonly trimmed?: boolean
-  /** White space around a string belongs to the markup. */
+  /** Whitespace around a value is markup. Default false. */
   readonly padded?: boolean
-  /** What stands before every tag. All else is text as it is written, whatever it looks like. */
+  /** Text before every tag. A tag without it is text. */
   readonly prefix?: string
-  /** An argument comes once, so none has to wait for more of its name. A list is written as `<item>`s. */
+  /** An argument is never repeated, so it does not wait for more of its name; a list is written as `<item>`s. Default false. */
   readonly once?: boolean
 }
 

@@ -71,7 +71,7 @@ function own(object: { [key: string]: JsonValue }, key: string): JsonValue | und
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** A JSON header. */
+/** A JSON object with the name and arguments. */
 export function header(keys: HeaderKeys): Node {
   checkOptions(keys, KNOWN, 'key of a header')
   checkOption('name', keys.name, KNOWN.name)

@@ -652,7 +652,7 @@ function keyAt(schema: JsonSchema | undefined, position: number): string | undef
   return properties && Object.keys(properties)[position]
 }
 
-/** A call in the notation of some language. */
+/** A call with brackets, separator and quotes of your choice: `read{path:"a.ts"}`. */
 export function literalCall(name: string, syntax: LiteralSyntax): Node {
   checkOptions(syntax, KNOWN, 'part of a literal call')
   for (const part of ['open', 'close', 'separator'] as const)
@@ -674,5 +674,5 @@ export function literalCall(name: string, syntax: LiteralSyntax): Node {
   return { kind: 'reader', type }
 }
 
-/** A python call: `get_weather(city="Paris")`. */
+/** A Python call: `get_weather(city="Paris")`. */
 export const pythonCall: Node = literalCall('pythonCall', PYTHON)

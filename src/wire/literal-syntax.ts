@@ -6,11 +6,11 @@ import type { JsonValue } from '../event.ts'
 export interface LiteralSyntax {
   readonly open: string
   readonly close: string
-  /** What stands between a key and its value. */
+  /** The character between a key and its value. */
   readonly separator: string
-  /** A token that quotes strings and inside which nothing is escaped. */
+  /** A token that quotes strings; nothing inside it is escaped. */
   readonly quote?: string
-  /** The marker behind the call. In a string between such quotes it means that the closing quote is missing. */
+  /** The marker after the call. A string without a closing quote ends there. */
   readonly end?: string
 }
 

@@ -26,15 +26,14 @@ import type { Reader, ReaderType, RenderedCall } from './reader.ts'
 import { type Node, Template } from './template.ts'
 
 /**
- * What an attribute gives: the call's name or id, an argument's key, or of what type the argument's value is. That is
- * said in two ways: whether it is a string (`true`) or JSON (`false`), or by the name of its type, where anything but
- * `string` is JSON. The `index` counts the calls of a message from 1; it is written, and means nothing to a reader.
+ * The role of an attribute: the call's name or id, an argument's key, or the type of its value. With `is-string`, `false`
+ * is JSON; with `type`, anything but `string` is JSON. `index` is the number of the call, from 1; it is ignored when read.
  */
 export type AttributeRole = 'name' | 'id' | 'key' | 'is-string' | 'type' | 'index'
 
 /** Where tags begin and end. */
 export interface TagBrackets {
-  /** What stands before the name, in all its spellings; the first is the one that is written. */
+  /** The spellings of the opening bracket; the first is written. */
   readonly open: readonly [string, ...string[]]
   readonly close: string
   /** Markers before which models leave out `close`. Where they do, the call is a guess. */
@@ -44,13 +43,13 @@ export interface TagBrackets {
 const XML: TagBrackets = { open: ['<'], close: '>' }
 
 export interface TagOptions {
-  /** Every attribute without a role is an argument of the call; or there is none, and a tag that has one is no such tag. */
+  /** Attributes without a role: `arguments` of the call, or `none`, so that a tag that has one does not match. */
   readonly others?: 'arguments' | 'none'
-  /** Attributes that need not be there. */
+  /** Optional attributes. */
   readonly optional?: readonly string[]
   /** What follows is a result that reports a failure. */
   readonly isError?: boolean
-  /** The format's own brackets, where they are not `<` and `>`. Only a tag that ends with `>` can close itself. */
+  /** Brackets other than `<` and `>`. Only a tag that ends with `>` can close itself. */
   readonly brackets?: TagBrackets
 }
 
@@ -147,7 +146,7 @@ class AttributesReader implements Reader<TagState> {
   end(): void {}
 }
 
-/** An opening tag by its exact name, or names; the first is the one that is written. */
+/** An opening tag by its exact name, or names; the first is written. */
 export function tag(
   names: string | readonly [string, ...string[]],
   roles: TagRoles = {},

@@ -1,12 +1,12 @@
 /**
- * The template language: a format written down once, looking like the wire itself.
+ * The template language: a template looks like the format that it parses and writes.
  *
  *     wire`<tool_call>
  *       ${object({ name: ['name'], arguments: ['arguments'] })}
  *       ${closer`</tool_call>`}`
  *
  * A newline in a template, with the indentation around it, is optional whitespace. Everything else
- * that is not a placeholder is the wire, character by character.
+ * that is not a placeholder is literal.
  */
 
 import type { WordSplit } from '../calls/call.ts'
@@ -16,18 +16,18 @@ import type { ReaderType } from './reader.ts'
 
 export type { WordSplit }
 
-/** What a short word on the wire is: it ends at whitespace, `<`, `>` or the first character of what follows. */
+/** What a word is. It ends at whitespace, `<`, `>` or the first character of what follows it in the template. */
 export type WordRole = 'name' | 'id' | 'key'
 
-/** What a template may know of a tool. */
+/** What `perTool` gets of a tool. */
 export interface ToolOnTheWire {
   readonly name: string
-  /** The argument that is shown while it grows, for formats that write it as the body of a tag. */
+  /** The argument that streams, for formats that write it as the body of a tag. */
   readonly streams?: string | undefined
 }
 
 export type Node =
-  /** One of several spellings; the first is the one that is written. `back`: so many of its characters are only seen. */
+  /** One of several spellings; the first is written. `back`: the number of characters at its end that are only looked at. */
   | { readonly kind: 'literal'; readonly forms: readonly string[]; readonly back?: number }
   /** Any amount of whitespace, or none; `written` is what is put there. */
   | { readonly kind: 'space'; readonly written: string }
@@ -102,7 +102,7 @@ export interface ValueOptions extends OpenValueOptions {
   readonly cdata?: boolean
 }
 
-/** What `wire` makes of a template: the parts of a format, in order. */
+/** What `wire` returns: the parts of a format, in order. */
 export class Template {
   readonly nodes: readonly Node[]
 
@@ -113,10 +113,14 @@ export class Template {
 
 type Placeholder = Node | Template | string
 
-/** The text of a template; or, where it is called with parentheses, a part of it like all others. */
+/** The text of a tagged template, or the first argument of a plain call. */
 type Strings = TemplateStringsArray | Placeholder
 
-/** A template. See the top of this file for how it is read. */
+/**
+ * A template: literal text with placeholders.
+ *
+ *     wire`<call ${name}>${args}</call>`
+ */
 export function wire(strings: Strings, ...placeholders: Placeholder[]): Template {
   const nodes: Node[] = []
   const isTagged = Array.isArray(strings)
@@ -158,40 +162,39 @@ function pushLiteral(nodes: Node[], text: string): void {
 /** The tool's name. */
 export const name: Node = { kind: 'word', role: 'name' }
 /**
- * The name in a tag, `<function=ls>`. White space and quotes around it are no part of it, and neither is the bar of a tag
- * that closes itself.
+ * The name in a tag, `<function=ls>`, without the whitespace and quotes around it and the slash of a self-closing tag.
  */
 export const nameInTag: Node = { kind: 'word', role: 'name', isInTag: true }
-/** The call's id as the wire gives it. */
+/** The call's id. */
 export const id: Node = { kind: 'word', role: 'id' }
 /** An argument's key. */
 export const key: Node = { kind: 'word', role: 'key' }
-/** The same in a tag, `<parameter=path>`, where white space and quotes around it are no part of it. */
+/** The key in a tag, `<parameter=path>`, without the whitespace and quotes around it. */
 export const keyInTag: Node = { kind: 'word', role: 'key', isInTag: true }
 /** A key that may hold any character: it ends where a marker begins that can follow it, or at a line break. */
 export const freeKey: Node = { kind: 'word', role: 'key', isFree: true }
 /**
- * The wire gives the call no name. If there is only one tool, the call is taken for one of that tool, as a guess;
- * otherwise it is invalid.
+ * A call without a name. If there is only one tool, the call is taken for one of that tool, as a guess; otherwise it is
+ * invalid.
  */
 export const unnamed: Node = { kind: 'unnamed' }
-/** An argument's value, up to what follows it. */
+/** An argument's value, up to its closing marker. */
 export const value: Node = { kind: 'value', options: {}, textArguments: TextArguments }
 /** The text of reasoning or of a result. */
 export const text: Node = { kind: 'text' }
-/** Anything, ignored, up to what follows it. */
+/** Ignored text, up to the next literal. */
 export const skip: Node = { kind: 'skip' }
-/** One line break that belongs to the markup. */
+/** One line break next to a value that is markup, if it is there. */
 export const newline: Node = { kind: 'newline' }
-/** Optional whitespace, where a template must stay on one line. */
+/** Optional whitespace, without a line break in the template. */
 export const space: Node = { kind: 'space', written: '' }
 
-/** An argument's value that is read with options. */
+/** An argument's value, with options. */
 export function valueWith(options: ValueOptions): Node {
   return { kind: 'value', options, textArguments: TextArguments }
 }
 
-/** One word that is the call's id and holds its name: `idWithName('functions.', ':')`. A number alone holds none. */
+/** An id that contains the tool's name, as in `functions.ls:0`: `idWithName('functions.', ':')`. A number alone contains none. */
 export function idWithName(prefix: string, suffix: string): Node {
   const nameIn = (word: string): string => {
     const end = word.lastIndexOf(suffix)
@@ -202,80 +205,79 @@ export function idWithName(prefix: string, suffix: string): Node {
   return { kind: 'word', role: 'id', split: { prefix, suffix, nameIn } }
 }
 
-/** One of several spellings of the same marker; the first is the one that is written. */
+/** Alternative spellings of a marker; `render` writes the first. */
 export function literal(...forms: [string, ...string[]]): Node {
   return { kind: 'literal', forms }
 }
 
-/** A marker that is one only before certain characters, which are read after it: `ahead('[', '{ ')`. */
+/** A marker that counts only before one of these characters, which are read after it: `ahead('[', '{ ')`. */
 export function ahead(marker: string | readonly string[], characters: string): Node {
   const forms = [marker].flat().flatMap((form) => [...characters].map((next) => form + next))
   return { kind: 'literal', forms, back: 1 }
 }
 
-/** Repeated, any number of times. Around whole calls: at least once. */
+/** A repeated part, any number of times; around whole calls, at least once. */
 export function each(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'each', body: wire(strings, ...placeholders).nodes, separator: [], atLeastOne: false }
 }
 
-/** Repeated at least once, with a separator between. */
+/** A part that is repeated at least once, with a separator. */
 export function list(body: Placeholder, separator: string | Template = ','): Node {
   const after: Node = { kind: 'space', written: ' ' }
   const between = typeof separator === 'string' ? wire`${space}${separator}${after}` : separator
   return { kind: 'each', body: nodesOf(body), separator: between.nodes, atLeastOne: true }
 }
 
-/** A part of a template that may be missing. */
+/** An optional part. */
 export function optional(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'optional', body: wire(strings, ...placeholders).nodes }
 }
 
-/** A marker around calls that models forget. Without it a call must be of a tool that is known. */
+/** An opening marker around calls that models forget. Without it, a call must name one of the `tools`, if there are any. */
 export function wrapper(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'wrapper', body: wire(strings, ...placeholders).nodes }
 }
 
-/** Something that models write twice: read over, and reported. */
+/** Markup that models repeat: skipped and reported as `repeated-opener`. */
 export function extra(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'extra', body: wire(strings, ...placeholders).nodes, code: 'repeated-opener' }
 }
 
 /**
- * Something that models write behind a call although nothing should stand there, such as a bracket too many: read over,
- * and reported. A call with a bracket directly behind its own is no longer certain.
+ * Text that models wrongly write after a call, such as an extra bracket: skipped and reported as `stray-markup`. If a
+ * bracket directly follows the call's own, the call is a guess.
  */
 export function stray(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'extra', body: wire(strings, ...placeholders).nodes, code: 'stray-markup' }
 }
 
 /**
- * Behind a call: more calls of this form, which models put between the markers of one. They are read, and
- * reported, if their tools are known.
+ * After a call: more calls of this form between the markers of one. They are reported, and must name one of the `tools`,
+ * if there are any.
  */
 export function again(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'again', body: wire(strings, ...placeholders).nodes }
 }
 
 /**
- * What is written like this is not as the format has it: it is reported with this code. Nobody can tell whether a call
- * that is written like this was meant, so that it gets a repair of the class `guess`. Only `empty-arguments` are
- * `lossless`: there is nothing that could be lost.
+ * Reports a deviation from the format with this code, and gives the call a repair of the class `guess`; for
+ * `empty-arguments`, where nothing can be lost, `lossless`.
  */
 export function reported(code: ReportedCode): Node {
   return { kind: 'reported', code }
 }
 
-/** A closing marker that models forget: its absence is tolerated and reported. */
+/** A closing marker that models forget. If it is missing, `missing-closer` is reported. */
 export function closer(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'closer', body: wire(strings, ...placeholders).nodes }
 }
 
-/** One of several ways to go on; they must begin differently. */
+/** Alternatives; they must begin differently. */
 export function either(...choices: Placeholder[]): Node {
   return { kind: 'either', choices: choices.map(nodesOf) }
 }
 
-/** A template per tool: the tool's own name is the markup. Text that names no known tool stays text. */
+/** One template for each of the `tools`, for formats in which the tool's name is the markup. */
 export function perTool(make: (tool: ToolOnTheWire) => Template): Node {
   return { kind: 'per-tool', make }
 }
