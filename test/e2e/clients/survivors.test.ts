@@ -81,18 +81,20 @@ describe('what survives', () => {
   })
 })
 
-/** A table for each format: a row for each provider, a column for each client. */
+/** A table for each format: a column for each client, a row for the providers that lose the same. */
 function tables(): string {
   const formats = [...new Set(READERS.map(({ format }) => format))]
   const tableOf = (format: string): string => {
     const readers = READERS.filter((reader) => reader.format === format)
-    const rows = providers.map((provider) => [
-      `\`${provider}\``,
-      ...readers.map((reader) => cells.get(keyOf(provider, reader)) ?? ''),
-    ])
+    const rows = new Map<string, string[]>()
+    for (const provider of providers) {
+      const row = readers.map((reader) => cells.get(keyOf(provider, reader)) ?? '').join(' | ')
+      rows.set(row, [...(rows.get(row) ?? []), `\`${provider}\``])
+    }
     const head = [`written as \`${format}\``, ...readers.map(({ client }) => `\`${client.name}\``)]
     const line = (row: readonly string[]): string => `| ${row.join(' | ')} |\n`
-    return line(head) + line(head.map(() => '---')) + rows.map(line).join('')
+    const body = [...rows].map(([row, names]) => line([names.join(', '), row]))
+    return line(head) + line(head.map(() => '---')) + body.join('')
   }
   return formats.map(tableOf).join('\n')
 }
@@ -102,6 +104,6 @@ function documented(provider: string, { format, client }: Reader): string | unde
   const columns = (line: string | undefined): string[] =>
     line?.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')) ?? []
   const top = lines.findIndex((line) => line.startsWith(`| written as \`${format}\``))
-  const row = lines.slice(top).find((line) => line.startsWith(`| \`${provider}\` `))
+  const row = lines.slice(top + 1).find((line) => columns(line)[0]?.split(', ').includes(`\`${provider}\``))
   return columns(row)[columns(lines[top]).indexOf(`\`${client.name}\``)]
 }
