@@ -15,19 +15,19 @@ import { TurnError } from './turn-error.ts'
 
 /** Options of the models that send requests, such as `openaiChatModel`. */
 export interface EndpointOptions {
-  /** The name of the model. Default: the one that the conversation names. */
+  /** The name of the model. Default: the one in the conversation. */
   readonly model?: string
   /** The server, with or without the version: `https://api.openai.com` or `https://api.openai.com/v1`. */
   readonly baseUrl?: string
   readonly apiKey?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Fields of the address: `{ 'api-version': '2025-01-01' }`. */
+  /** Query parameters: `{ 'api-version': '2025-01-01' }`. */
   readonly query?: Readonly<Record<string, string>>
-  /** Fields of the body that are set whatever the request says, or a function that changes the whole body. */
+  /** Fields that override those of the body, or a function that changes the body. */
   readonly body?: Fields | ((body: Fields) => Fields)
-  /** Settings that the conversation does not name itself. */
+  /** Default settings; those of the conversation override them. */
   readonly settings?: Settings
-  /** False: the response comes whole. */
+  /** False: the response is not streamed. */
   readonly stream?: boolean
   readonly fetch?: typeof fetch
 }

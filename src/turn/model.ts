@@ -1,4 +1,4 @@
-/** What a turn talks to. */
+/** What a turn sends requests to. */
 
 import type { ModelRequest } from '../conversation/model-request.ts'
 import type { RequestDiagnostic } from '../conversation/request-format.ts'
@@ -6,14 +6,14 @@ import type { SluiceEvent } from '../event.ts'
 import type { ReadProviderOptions } from '../providers/read-provider.ts'
 import type { Dialect } from '../wire/dialect.ts'
 
-/** How a turn wants a response to be read: options for `readProvider`, or for `sluice`. */
+/** Options for `readProvider` or `sluice` that a model passes on. */
 export type ReadingOptions = Omit<ReadProviderOptions, 'provider'>
 
-/** A request as it was written for the provider. Headers are left out: they hold keys. */
+/** A request as it is sent, without its headers, which contain keys. */
 export interface SentRequest {
   readonly url: string
   readonly body: unknown
-  /** What the protocol could not carry. */
+  /** What the protocol could not express. */
   readonly diagnostics: readonly RequestDiagnostic[]
 }
 
@@ -23,33 +23,33 @@ export interface ReceivedResponse {
   readonly headers: Headers
 }
 
-/** What a model has written of a response so far, in a dialect: text, thoughts and calls with all of their markers. */
+/** The text of a response so far, with the markers of thoughts and calls. */
 export interface WrittenText {
   readonly dialect: Dialect
   readonly text: string
-  /** What the request had put in front of it. */
+  /** The text that the request prefilled. */
   readonly prefill: string
 }
 
-/** What is called with each request and each response, and awaited. */
+/** Called with each request and each response, and awaited. */
 export interface Hooks {
   readonly onRequest?: (request: SentRequest) => unknown
   readonly onResponse?: (response: ReceivedResponse) => unknown
 }
 
-/** What a model gets beside the request. */
+/** The second argument of a model. */
 export interface ModelContext {
-  /** Pass these to whatever reads the response. */
+  /** Pass these to the function that reads the response. */
   readonly reading: ReadingOptions
-  /** Fires when the response is not wanted any more. */
+  /** Fires when the response is no longer needed. */
   readonly signal: AbortSignal
-  /** How often a response may be asked for again that stopped where it was not over. */
+  /** How often a model may continue a response that stopped too early. */
   readonly maxResumptionRounds: number
-  /** Reports the request before it is sent. Await it: a hook may take its time. */
+  /** Reports the request before it is sent. Await it. */
   onRequest(request: SentRequest): Promise<void>
-  /** Reports that the server answered: the end of the wait for a connection, and `Retry-After`. To be awaited, too. */
+  /** Reports the status and headers of the answer. Await it. */
   onResponse(response: ReceivedResponse): Promise<void>
-  /** Bytes came, even if they make no event: the response is not idle. */
+  /** Reports that bytes arrived, so the response is not idle. */
   onActivity(): void
   /** Reports the text of a model that writes its calls in text, each time it grows. */
   onWritten(written: WrittenText): void

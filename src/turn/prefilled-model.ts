@@ -1,4 +1,4 @@
-/** A model whose API goes on with a message of the assistant that is not finished. */
+/** A model whose API continues an unfinished assistant message. */
 
 import type { ConversationMessage, ModelRequest } from '../conversation/model-request.ts'
 import { checkOptions, type KnownOptions } from '../options.ts'
@@ -12,11 +12,11 @@ import { type TranscriptOptions, transcriptOf } from './transcript.ts'
 
 /** Options of `prefilledModel`. */
 export interface PrefilledOptions extends Omit<PromptOptions, 'canPrefill'> {
-  /** What ends a response where it stands in visible text. Inside a thought or a call it means nothing. */
+  /** Stop sequences for visible text. Inside a thought or a call they do not end the response. */
   readonly stop?: readonly string[]
-  /** The markers behind the last call, such as `</function_calls>`: the model stops there. */
+  /** Markers after the last call, such as `</function_calls>`; the response ends there. */
   readonly closers?: readonly string[]
-  /** How many stop sequences the provider takes. The others are found here. Default 4. */
+  /** How many stop sequences to send to the provider; the turn finds the others itself. Default 4. */
   readonly maxStopSequences?: number
   /** Writes the conversation as lines of `Name: text`. */
   readonly transcript?: TranscriptOptions
@@ -34,8 +34,8 @@ const OPTIONS: KnownOptions<PrefilledOptions> = {
 }
 
 /**
- * Gives a model tools in text, and stops that hold: the earliest one wins, wherever it is found, and one that stands
- * inside a thought or a call is no end, so that the model is asked to go on.
+ * Describes tools in the prompt and parses calls in the text, like `promptedModel`, and handles stop sequences: one inside
+ * a thought or a call does not end the response, and the model is asked to continue.
  *
  *     const model = prefilledModel(anthropicModel({ apiKey }), { dialect: functionCalls, closers: ['</function_calls>'], stop: ['\nUser:'] })
  */

@@ -1,4 +1,4 @@
-/** Models behind the usual APIs, by the name they are imported by. */
+/** Models behind the usual APIs. */
 
 import { anthropic } from '../providers/anthropic/read.ts'
 import { anthropicRequest } from '../providers/anthropic/request.ts'
@@ -53,7 +53,7 @@ const OLLAMA: Protocol = {
 }
 
 /**
- * Chat Completions, of OpenAI and of every server that imitates them.
+ * Chat Completions of OpenAI and compatible servers.
  *
  *     const model = openaiChatModel({ model: 'gpt-5', apiKey })
  *     const local = openaiChatModel({ model: 'qwen3', baseUrl: 'http://127.0.0.1:8000' })

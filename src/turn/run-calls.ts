@@ -283,16 +283,18 @@ export function checkResults(
 ): readonly ToolResult[] {
   const wrong = (message: string): TurnError => new TurnError('invalid-results', message)
   if (!Array.isArray(results))
-    throw wrong(`'${source}' must return an array with one result for each call, not ${String(results)}.`)
+    throw wrong(
+      `${source}: the results must be an array with one result for each call, not ${String(results)}.`,
+    )
   const ids = new Set(calls.map(({ id }) => id))
   const seen = new Set<string>()
   for (const result of results as readonly Partial<ToolResult>[]) {
     const id = result?.toolUseId
     if (typeof id !== 'string' || !ids.has(id))
       throw wrong(
-        `'${source}' returned a result for the call '${String(id)}', which is not one of ${[...ids].map((known) => `'${known}'`).join(', ')}.`,
+        `${source}: there is a result for the call '${String(id)}', which is not one of ${[...ids].map((known) => `'${known}'`).join(', ')}.`,
       )
-    if (seen.has(id)) throw wrong(`'${source}' returned two results for the call '${id}'.`)
+    if (seen.has(id)) throw wrong(`${source}: there are two results for the call '${id}'.`)
     seen.add(id)
   }
   return results as readonly ToolResult[]

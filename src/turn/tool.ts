@@ -12,7 +12,7 @@ import type { ToolCall } from '../event.ts'
 import { isFields } from '../fields.ts'
 import { wrongOption } from '../options.ts'
 
-/** What a tool gets beside its input. */
+/** The second argument of `execute`. */
 export interface ExecuteContext {
   readonly id: string
   readonly toolName: string
@@ -40,7 +40,7 @@ export type TurnTools =
   | { readonly [name: string]: UnnamedTool & Executable }
 
 /**
- * A tool whose function knows the type of its input.
+ * Infers the type of `execute`'s input from the schema.
  *
  *     const add = tool({ inputSchema: z.object({ a: z.number(), b: z.number() }), execute: ({ a, b }) => String(a + b) })
  */

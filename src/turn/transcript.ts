@@ -18,13 +18,13 @@ import type { Dialect } from '../wire/dialect.ts'
 
 /** How `prefilledModel` writes a conversation as lines of `Name: text`. */
 export interface TranscriptOptions {
-  /** The name that the model writes under. Default `Assistant`. */
+  /** The model's name. Default `Assistant`. */
   readonly assistant?: string
-  /** Whose message it is. Default: `User` for every message of the user. */
+  /** The name of a message's author. Default: `User` for every user message. */
   readonly nameOf?: (message: ConversationMessage) => string | undefined
-  /** The message of the user that stands before the transcript, because every API wants one. */
+  /** The user message before the transcript, because every API needs one. */
   readonly userMessage?: string
-  /** Of how many people, those who spoke last, a line that begins with their name ends the response. Default 10. */
+  /** How many participants, the latest first, end the response with a line that begins with their name. Default 10. */
   readonly maxParticipantsForStop?: number
 }
 

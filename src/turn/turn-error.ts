@@ -1,4 +1,4 @@
-/** What made a turn fail: its kind follows from the status and the provider's own code, never from the message. */
+/** The error of a turn: its kind is derived from the status and the provider's code, never from the message. */
 
 import { errorRecord, messageOf, SluiceError } from '../errors.ts'
 import type { ErrorRecord } from '../event.ts'
@@ -38,6 +38,8 @@ export interface TurnErrorDetails {
 }
 
 /**
+ * The error of a turn that failed.
+ *
  *     try { await runTurn(options) } catch (error) { if (error.kind === 'rate-limit') later(error.retryAfterMs) }
  */
 export class TurnError extends Error {
@@ -46,11 +48,11 @@ export class TurnError extends Error {
   readonly retryable: boolean
   /** The status of the server's answer. */
   readonly status: number | undefined
-  /** The provider's own word for it. */
+  /** The provider's error code. */
   readonly code: string | undefined
-  /** When the server wants to be asked again. */
+  /** How long the server asks to wait before a retry. */
   readonly retryAfterMs: number | undefined
-  /** What there was of the turn. Absent where it had not begun. */
+  /** Everything up to the failure. Absent if the turn had not begun. */
   result: TurnResult | undefined
 
   constructor(kind: TurnErrorKind, message: string, details: TurnErrorDetails = {}) {

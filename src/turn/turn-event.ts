@@ -1,6 +1,6 @@
 /**
- * What happens in a turn, in order. The events of each response are among them as they are, so that any view takes
- * them; each response still ends with its own `finish`, and the turn with one `turn-finish`, which is last.
+ * The events of a turn, in order. The events of each response are unchanged, so any view can read them; each response ends
+ * with its own `finish`, and the turn with one `turn-finish`.
  *
  *     round-start · text-delta … tool-call · call-requested · finish · usage · tools-start
  *     call-approved · call-started · call-succeeded · tool-result-start … · round-start · … · turn-finish
@@ -15,7 +15,7 @@ import type { TurnStop } from './turn-result.ts'
 /** A request is sent. */
 export interface RoundStart {
   readonly type: 'round-start'
-  /** From 1 on. */
+  /** Counts from 1. */
   readonly round: number
 }
 
@@ -23,7 +23,7 @@ export interface RoundStart {
 export interface Retry {
   readonly type: 'retry'
   readonly round: number
-  /** How often it was sent so far. */
+  /** How often it has been sent. */
   readonly attempt: number
   readonly delayMs: number
   readonly error: TurnFailure
@@ -86,13 +86,13 @@ export interface CallApprovalNeeded extends OfCall {
 /** Who decided: the checks of the call itself, a policy, the approval function, or a limit of the turn. */
 export type Decider = 'check' | 'policy' | 'approval' | 'limit'
 
-/** A call was approved, by whom. */
+/** A call was approved. */
 export interface CallApproved extends OfCall {
   readonly type: 'call-approved'
   readonly by: Decider
 }
 
-/** The call does not run. `reason` is what the model is told. */
+/** The call does not run. The model gets `reason`. */
 export interface CallDenied extends OfCall {
   readonly type: 'call-denied'
   readonly by: Decider
@@ -104,7 +104,7 @@ export interface CallStarted extends OfCall {
   readonly type: 'call-started'
 }
 
-/** What a tool reports while it runs. */
+/** A tool called `context.progress`. */
 export interface CallProgress extends OfCall {
   readonly type: 'call-progress'
   readonly progress: unknown
@@ -116,7 +116,7 @@ export interface CallSucceeded extends OfCall {
   readonly content: AnswerPart['content']
 }
 
-/** The tool threw, or answered with an error. `reason` is what the model is told. */
+/** The tool threw or returned an error. The model gets `reason`. */
 export interface CallFailed extends OfCall {
   readonly type: 'call-failed'
   readonly reason: string

@@ -16,7 +16,7 @@ import { type Execute, executablesOf, type TurnTools } from './tool.ts'
 export interface ApprovalRequest {
   readonly id: string
   readonly toolName: string
-  /** What the tool would run with. */
+  /** The validated input. */
   readonly input: unknown
   /** The call as the model wrote it. */
   readonly call: ToolCall
@@ -28,7 +28,7 @@ export interface ApprovalRequest {
   readonly signal: AbortSignal
 }
 
-/** `reason` is what the model is told about a denied call. Any other value denies the call. */
+/** The answer to an approval request. The model gets `reason`. Any other value denies the call. */
 export type Approval = boolean | { readonly approved: boolean; readonly reason?: string }
 
 /** A call whose arguments are still streaming. It can be decided early; the first answer counts. */
@@ -49,9 +49,9 @@ export interface TurnOptions
   extends Hooks,
     Pick<StreamOptions, 'onToolCalls' | 'maxToolDepth' | 'toolTimeoutMs'> {
   readonly model: Model
-  /** A request, its messages, or what the user says. */
+  /** A request, its messages, or the user's text. */
   readonly conversation: ModelRequest | readonly ConversationMessage[] | string
-  /** Default: the tools of the conversation, whose calls are left to the caller. */
+  /** Default: the tools of the conversation; their calls are left to the caller. */
   readonly tools?: TurnTools
   readonly signal?: AbortSignal
 
@@ -63,7 +63,7 @@ export interface TurnOptions
   readonly policy?: Policy
   /** How many tools run in parallel. Default 8. */
   readonly maxParallelTools?: number
-  /** How often the same refusal may come, with no tool having run in between, before the turn ends. Default 3. */
+  /** How often the same refusal may come, without a tool run in between, before the turn ends. Default 3. */
   readonly maxRepeatedRefusals?: number
 
   // ── failures ──

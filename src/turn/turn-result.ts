@@ -1,14 +1,14 @@
-/** What a turn adds up to. */
+/** The result of a turn. */
 
 import type { AnswerPart, ConversationPart, ModelRequest } from '../conversation/model-request.ts'
 import type { ToolCall, Usage } from '../event.ts'
 import type { TurnError } from './turn-error.ts'
 
 /**
- * Why a turn ended. `stop`: the model is done. `length`, `content-filter`, `other`: the last response ended so.
- * `tool-calls`: these calls are left to the caller. `max-tool-depth`: the model wants more rounds of tools
- * than it may have. `repeated-refusal`: it sends the same call again and again that cannot run. `no-progress` and `round-limit`: a
- * response stopped inside a thought or a call, and going on did not help, or was needed too often.
+ * Why a turn ended. `stop`: the model is done. `length`, `content-filter`, `other`: the last response ended with this
+ * reason. `tool-calls`: calls without `execute` are left to the caller. `max-tool-depth`: the model wants more rounds of
+ * tools than `maxToolDepth`. `repeated-refusal`: it repeats a call that cannot run. `no-progress`, `round-limit`: a response
+ * stopped inside a thought or a call, and continuing did not help, or was needed too often.
  */
 export type TurnStop =
   | 'stop'
@@ -31,32 +31,32 @@ export interface TurnToolResult {
   readonly isError: boolean
 }
 
-/** What a turn gave: its text, its calls and results, and the conversation to continue with. */
+/** The text, calls and results of a turn, and the conversation to continue with. */
 export interface TurnResult {
-  /** Everything in order: the parts of each response, and the results behind them. */
+  /** Everything in order: the parts of each response, then its results. */
   readonly content: readonly ConversationPart[]
   /** All visible text, joined. */
   readonly text: string
   /**
-   * What the model wrote, over all responses. A model that writes its calls in text (`promptedModel`, `prefilledModel`):
-   * that text, with the markers of thoughts and calls. Any other: its visible text and the arguments of its calls.
+   * What the model wrote, over all responses. With `promptedModel` and `prefilledModel`, the text with the markers of
+   * thoughts and calls; otherwise the visible text and the arguments of the calls.
    */
   readonly rawText: string
   readonly toolCalls: readonly ToolCall[]
   /** One for each call that this turn had to answer. */
   readonly toolResults: readonly TurnToolResult[]
-  /** Calls without a result, which are left to the caller. */
+  /** Calls without a result, left to the caller. */
   readonly pendingCalls: readonly ToolCall[]
   readonly stopReason: TurnStop
   /** The sum over all responses; absent fields were never reported. */
   readonly usage: Usage
-  /** How many responses there were. */
+  /** The number of responses. */
   readonly rounds: number
   /**
-   * To go on with: `appendUser(conversation, '…')`. A response that failed is not in it, so that it can be asked for
-   * again; one that was aborted is.
+   * Continue with `appendUser(conversation, '…')`. It does not contain a response that failed, so you can request it
+   * again; it contains one that was aborted.
    */
   readonly conversation: ModelRequest
-  /** With `error` as the stop reason. */
+  /** If the stop reason is `error`. */
   readonly error?: TurnError
 }

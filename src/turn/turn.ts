@@ -20,13 +20,13 @@ interface Waiting {
 }
 
 /**
- * Starts a turn. It runs as far as it is read.
+ * Starts a turn. It runs only as far as you read its events.
  *
  *     const turn = startTurn({ model, conversation, tools })
  *     for await (const event of turn)
  *       if (event.type === 'calls-waiting') turn.provideToolResults(await run(event.calls))
  *
- * Leaving the loop cancels the request and whatever runs.
+ * Leaving the loop cancels the request and the running tools.
  */
 export function startTurn(options: StartTurnOptions): Turn {
   return new Turn(options)
@@ -62,7 +62,7 @@ export class Turn implements AsyncIterableIterator<TurnEvent, undefined> {
     })
   }
 
-  /** Calls wait for their results. */
+  /** Whether calls wait for `provideToolResults`. */
   get isWaitingForTools(): boolean {
     return this.waiting !== null
   }
@@ -71,7 +71,7 @@ export class Turn implements AsyncIterableIterator<TurnEvent, undefined> {
     return this.waiting?.calls.map(({ id }) => id) ?? []
   }
 
-  /** How many rounds of tools there were, with the one that runs. */
+  /** The number of rounds of tools, including the current one. */
   get toolDepth(): number {
     return this.depth
   }
@@ -85,14 +85,14 @@ export class Turn implements AsyncIterableIterator<TurnEvent, undefined> {
     { injectedMessages = [] }: { readonly injectedMessages?: readonly InjectedMessage[] } = {},
   ): void {
     const { waiting } = this
-    if (waiting === null) throw wrongOption('This turn is not waiting for the results of tools.')
+    if (waiting === null) throw wrongOption('This turn is not waiting for tool results.')
     const given = new Set(
       checkResults(results, waiting.calls, 'provideToolResults').map(({ toolUseId }) => toolUseId),
     )
     const missing = waiting.calls.filter(({ id }) => !given.has(id))
     if (missing.length > 0)
       throw wrongOption(
-        `There is no result for ${missing.map(({ id }) => `'${id}'`).join(', ')}; each call gets one.`,
+        `provideToolResults: there is no result for ${missing.map(({ id }) => `'${id}'`).join(', ')}; pass one for each call.`,
       )
     this.waiting = null
     for (const message of injectedMessages) this.inject(message)
@@ -109,7 +109,7 @@ export class Turn implements AsyncIterableIterator<TurnEvent, undefined> {
     if (parts.length > 0) this.injected.push({ role: 'user', parts })
   }
 
-  /** Ends the turn. Its last event is still to be read. */
+  /** Ends the turn. Read on to get its `turn-finish`. */
   cancel(reason?: unknown): void {
     this.controller.abort(reason)
   }

@@ -67,7 +67,7 @@ describe('the consumer', () => {
     for await (const event of turn) {
       if (event.type !== 'calls-waiting') continue
       const [a, b] = event.calls.map(({ id }) => ({ toolUseId: id, content: 'x' }))
-      expect(() => turn.provideToolResults([a!])).toThrow("There is no result for 'call-3'")
+      expect(() => turn.provideToolResults([a!])).toThrow("there is no result for 'call-3'")
       expect(() => turn.provideToolResults([a!, b!, a!])).toThrow("two results for the call 'call-2'")
       expect(() => turn.provideToolResults([a!, { toolUseId: 'x', content: '' }])).toThrow("for the call 'x'")
       expect(turn.pendingToolCallIds).toHaveLength(2)

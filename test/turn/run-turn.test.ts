@@ -304,7 +304,7 @@ describe('onToolCalls', () => {
   })
 
   test.each<[what: string, results: (ids: readonly string[]) => unknown, message: RegExp]>([
-    ['nothing', () => undefined, /'onToolCalls' must return an array/],
+    ['nothing', () => undefined, /onToolCalls: the results must be an array/],
     [
       'an unknown id',
       () => [{ toolUseId: 'x', content: '' }],
