@@ -50,9 +50,9 @@ export interface UpstreamConfig extends ModelConfig {
 }
 
 export interface GatewayConfig {
-  /** The first one gets every model that no other one is named for. None: the scripted model answers. */
+  /** The first one gets every model that no other lists. Empty: the scripted model answers. */
   readonly upstreams: readonly UpstreamConfig[]
-  /** Keys of which a client needs one; none: everybody is welcome. */
+  /** Keys of which a client needs one. Empty: no key is needed. */
   readonly keys: readonly string[]
   readonly host: string
   readonly port: number
@@ -60,26 +60,26 @@ export interface GatewayConfig {
   readonly hosts: readonly string[]
   /** `file:FOLDER`, `redis://…`, `nats://…` or `none`; `file`: a folder of the user who runs the gateway. */
   readonly log: string
-  /** Which runs can be come back to: those that ask for it, all, or none. */
+  /** Which runs can be resumed: those whose client asks for it, all, or none. */
   readonly resumable: 'asked' | 'always' | 'never'
-  /** What is kept of a run: all of it, or only that it was, and how it ended. */
+  /** What is kept of a run: everything, or only who started it and how it ended. */
   readonly keep: 'content' | 'outcome'
-  /** What becomes of a run that the log cannot keep: it is refused or ends, or it goes on for its client alone. */
+  /** If the log fails: `required` refuses or ends the run, `best-effort` continues it for its client alone. */
   readonly durability: 'required' | 'best-effort'
   readonly ttlMs: number
   readonly leaseMs: number
   readonly connectTimeoutMs: number
   readonly firstTokenTimeoutMs: number
   readonly idleTimeoutMs: number
-  /** How often a request is sent again that failed before its first token. */
+  /** How often a request that failed before its first token is repeated. */
   readonly retries: number
   readonly maxBodyBytes: number
   readonly maxRuns: number
   readonly maxRunsPerKey: number
-  /** How long a client may take nothing of what is written to it. */
+  /** How long a client may read nothing before it is disconnected. */
   readonly slowClientMs: number
   readonly keepAliveMs: number
-  /** How long runs may go on after SIGTERM. */
+  /** How long runs may continue after SIGTERM. */
   readonly drainMs: number
   /** Whether the arguments of a call are checked by the schema of its tool. */
   readonly verify: 'schema' | 'wire'
@@ -138,7 +138,7 @@ export function readConfig(
   env: Environment,
   readTemplate: ReadTemplate = noTemplates,
 ): GatewayConfig {
-  if (!isFields(value)) throw new ConfigError(`The configuration is an object, not ${described(value)}.`)
+  if (!isFields(value)) throw new ConfigError(`The configuration must be an object, not ${described(value)}.`)
   const at = new Place('', value, [...Object.keys(DEFAULTS)])
   const upstreams = at.fields('upstreams')
   const config: GatewayConfig = {
@@ -182,7 +182,7 @@ export function readConfig(
 function checkLog({ log, resumable }: Pick<GatewayConfig, 'log' | 'resumable'>): void {
   if (!/^(none$|file$|file:.|rediss?:\/\/.|nats:\/\/.)/.test(log))
     throw new ConfigError(
-      `'log' is file:FOLDER, redis://HOST:PORT, nats://HOST:PORT or none, not '${log.replace(/\/\/.*@/, '//…@')}'.`,
+      `'log' must be file:FOLDER, redis://HOST:PORT, nats://HOST:PORT or none, not '${log.replace(/\/\/.*@/, '//…@')}'.`,
     )
   if (log === 'none' && resumable === 'always')
     throw new ConfigError(`'resumable' is 'always', and there is no log; write "log": "file:./runs".`)
@@ -195,7 +195,7 @@ function readUpstream(
   readTemplate: ReadTemplate,
 ): UpstreamConfig {
   const where = `upstreams.${name}`
-  if (!isFields(value)) throw new ConfigError(`'${where}' is an object, not ${described(value)}.`)
+  if (!isFields(value)) throw new ConfigError(`'${where}' must be an object, not ${described(value)}.`)
   const at = new Place(`${where}.`, value, [...['url', 'protocol', 'server', 'key', 'models'], ...OF_MODEL])
   const url = at.text('url')
   if (url === undefined)
@@ -205,7 +205,7 @@ function readUpstream(
   checkMode(common.mode, protocol, where)
   const models = Object.entries(at.fields('models') ?? {}).map(([model, one]): [string, ModelConfig] => {
     const place = `${where}.models.${model}`
-    if (!isFields(one)) throw new ConfigError(`'${place}' is an object, not ${described(one)}.`)
+    if (!isFields(one)) throw new ConfigError(`'${place}' must be an object, not ${described(one)}.`)
     const fields = new Place(`${place}.`, one, ['model', ...OF_MODEL])
     const own = fields.text('model')
     const settings = readModel(fields, common, readTemplate)
@@ -270,7 +270,7 @@ function templateFormat(
 function checkMode(mode: Mode, protocol: UpstreamProtocol, where: string): void {
   if (mode === 'template' && protocol !== 'openai-chat')
     throw new ConfigError(
-      `'${where}.mode' is 'template', which servers of Chat Completions have; write "mode": "prompt".`,
+      `'${where}.mode' is 'template', which works only with Chat Completions; write "mode": "prompt".`,
     )
 }
 
@@ -295,7 +295,7 @@ function checkUrl(text: string, where: string): URL {
   } catch (error) {
     if (error instanceof ConfigError) throw error
   }
-  throw new ConfigError(`'${where}' is an address such as http://127.0.0.1:8000, not '${text}'.`)
+  throw new ConfigError(`'${where}' must be an address such as http://127.0.0.1:8000, not '${text}'.`)
 }
 
 /** What a server at this address most likely speaks. */
@@ -320,7 +320,7 @@ const NO_KEYS = /^(none|no-?key|not-?needed|empty|dummy|unused|ollama|vllm|sglan
 function checkKey(key: string, where: string): string {
   if (isSecret(key) || NO_KEYS.test(key)) return key
   throw new ConfigError(
-    `'${where}.key' is no secret: a key has 12 characters or more, or 8 that are not letters alone. Give the server a longer one, or write "none" if it takes any.`,
+    `'${where}.key' is too short for a secret: a key needs 12 characters, or 8 that are not all letters. Give the server a longer one, or write "none" if it takes any.`,
   )
 }
 
@@ -344,7 +344,7 @@ class Place {
   }
 
   private refuse(name: string, wanted: string): never {
-    throw new ConfigError(`'${this.prefix}${name}' is ${wanted}, not ${described(this.value[name])}.`)
+    throw new ConfigError(`'${this.prefix}${name}' must be ${wanted}, not ${described(this.value[name])}.`)
   }
 
   text(name: string): string | undefined {

@@ -33,7 +33,7 @@ export function positionOf(text: string | null | undefined, { next }: Pick<RunSt
     throw new GatewayError(
       400,
       'invalid-request',
-      `A position is RECORD or RECORD.FRAME, such as 12.3, not '${text}'.`,
+      `A position must be RECORD or RECORD.FRAME, such as 12.3, not '${text}'.`,
     )
   if (Number(record) >= next)
     throw new GatewayError(
@@ -48,7 +48,11 @@ export function positionOf(text: string | null | undefined, { next }: Pick<RunSt
 export function sequenceOf(text: string | undefined): Position {
   if (text === undefined) return START
   if (/^\d{1,15}$/.test(text)) return { ...START, sequence: Number(text) }
-  throw new GatewayError(400, 'invalid-request', `'starting_after' is the number of an event, not '${text}'.`)
+  throw new GatewayError(
+    400,
+    'invalid-request',
+    `'starting_after' must be the number of an event, not '${text}'.`,
+  )
 }
 
 /** A run that the client may see. One of somebody else is unknown to it. */
@@ -145,7 +149,7 @@ export function protocolNamed(name: string | null | undefined, about: RunAbout):
   const found = [...PROTOCOLS, EVENTS].find((protocol) => protocol.name === wanted)
   if (found !== undefined) return found
   const names = [...PROTOCOLS.map((protocol) => protocol.name), 'events']
-  throw new GatewayError(400, 'invalid-request', `'as' is one of ${names.join(', ')}, not '${wanted}'.`)
+  throw new GatewayError(400, 'invalid-request', `'as' must be one of ${names.join(', ')}, not '${wanted}'.`)
 }
 
 /** A run as one body: of one that goes on, or that broke off, only where the protocol can say so. */
@@ -160,7 +164,7 @@ export async function wholeRun(
     throw new GatewayError(
       409,
       'invalid-request',
-      'The run is not over; read it as a stream, or come back later.',
+      'The run has not ended; read it as a stream, or try again later.',
       1,
     )
   const steps = upTo(stepsOf(gateway.log!, about.id, new AbortController().signal), next)

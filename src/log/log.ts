@@ -2,11 +2,11 @@
  * What a log promises, on every backend.
  *
  * 1. Records are numbered 0, 1, 2 … without a gap.
- * 2. One writer: of two that believe to own a run, at most one can append.
- * 3. A run is closed once, by its last record. Nothing follows it, and readers end behind it and only there.
+ * 2. One writer: if two processes believe that they own a run, at most one can append.
+ * 3. A run is closed once, by its last record. Readers end after it, and only there.
  * 4. Every reader, from any position, at any time and on any machine, gets the rest of the same sequence.
- * 5. A run whose writer is gone can be claimed when its lease is over.
- * 6. A run that is unknown or has expired is an error, and never an empty one.
+ * 5. A run whose writer is gone can be claimed when its lease has expired.
+ * 6. Reading an unknown or expired run fails; it never looks empty.
  */
 
 import type { NewRun, RunEnd, RunHeader, RunRecord, RunStep } from './run-record.ts'
@@ -19,60 +19,60 @@ export interface ReadOptions {
   readonly signal?: AbortSignal
 }
 
-/** The only one who may append to a run, as long as its lease lasts. */
+/** The only writer of a run, as long as its lease lasts. */
 export interface RunWriter {
   readonly id: string
   readonly header: RunHeader
   /** The number of the next record. */
   readonly next: number
-  /** Fires with a `LogError`: `stopped` if someone asked for it, `fenced` if the run was taken over. */
+  /** Fires with a `LogError`: `stopped` after `log.stop(id)`, `fenced` if another writer took the run over. */
   readonly signal: AbortSignal
   /**
-   * Resolves when the record is stored: only then may anyone be told of it. After `unavailable` the same step can be
-   * appended again, and no other one: it may be stored already.
+   * Resolves when the record is stored. After `unavailable`, append the same step again, and no other one: it may be
+   * stored already.
    */
   append(step: RunStep): Promise<void>
   /** The last record. */
   close(end: RunEnd): Promise<void>
-  /** Gives the run up without closing it: its lease is not renewed any more. */
+  /** Gives the run up without closing it: its lease is no longer renewed. */
   release(): void
 }
 
 /** The state of a run in a log. */
 export interface RunState {
   readonly header: RunHeader
-  /** How many records there are. */
+  /** The number of records. */
   readonly next: number
   readonly isClosed: boolean
 }
 
 /** A log of runs: append-only, readable from any position, by any process that reaches the store. */
 export interface Log {
-  /** Such as `redis`. */
+  /** The name of the store, such as `redis`. */
   readonly name: string
-  /** Milliseconds after which a run without a sign of life may be claimed. */
+  /** Milliseconds after which the run of a silent producer can be claimed. */
   readonly leaseMs: number
   /** Starts a run: its header is record 0, and the caller owns it. */
   create(run: NewRun): Promise<RunWriter>
-  /** Takes over a run that nobody closed and nobody holds any more; undefined where that is not so. */
+  /** Takes over an open run without an owner; undefined for any other. */
   claim(id: string): Promise<RunWriter | undefined>
-  /** The records of a run, those to come included. Ends behind the last record. Throws `unknown-run`. */
+  /** The records of a run, including those to come. Ends after the last record. Throws `unknown-run`. */
   read(id: string, options?: ReadOptions): AsyncGenerator<RunRecord, void, undefined>
   /** Undefined if the run does not exist. */
   state(id: string): Promise<RunState | undefined>
-  /** Gives a run a name that others know it by, until another run gets it. Letters, digits, `-` and `_`. */
+  /** Gives a run a name, until another run gets the same one. Letters, digits, `-` and `_`. */
   label(name: string, id: string): Promise<void>
   /** The id of the run that has the name. */
   labelled(name: string): Promise<string | undefined>
-  /** Asks whoever produces the run to stop. False where there is nothing to stop. */
+  /** Asks the producer of the run to stop. False if there is nothing to stop. */
   stop(id: string): Promise<boolean>
-  /** Deletes a run. False where there is none. */
+  /** Deletes a run. False if it does not exist. */
   remove(id: string): Promise<boolean>
-  /** Runs whose lease is over and that are not closed. */
+  /** Open runs whose lease has expired. */
   lost(): Promise<readonly string[]>
-  /** Throws `unavailable` where the store does not answer. */
+  /** Throws `unavailable` if the store does not answer. */
   check(): Promise<void>
-  /** Lets go of connections and files. Runs stay as they are. */
+  /** Closes connections and files. Runs stay as they are. */
   shut(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Closing the run of a producer that was lost, with what is true: it is an error, and nothing that was open may run. */
+/** Closes the run of a lost producer with an error; no open call may run. */
 
 import { messageOf } from '../errors.ts'
 import type { SluiceEvent } from '../event.ts'
@@ -7,19 +7,19 @@ import type { Log, RunWriter } from './log.ts'
 import { LogError } from './log-error.ts'
 import { isHeader, isLast, type RunHeader, type RunStep } from './run-record.ts'
 
-/** All that is known of a run. */
+/** The header and records of a lost run. */
 export interface LostRun {
   readonly header: RunHeader
   readonly steps: readonly RunStep[]
 }
 
 /**
- * The events that end what is open, without `error` and `finish`. It may also give what the producer had read and not
- * said yet.
+ * The events that end what is open, without `error` and `finish`. They may include what the producer had received and
+ * not emitted.
  */
 export type Ending = (run: LostRun) => Iterable<SluiceEvent>
 
-/** True: the run goes on. The writer then belongs to whoever goes on with it. */
+/** Returns true if it continues the run; it then owns the writer. */
 export type GoOn = (run: LostRun, writer: RunWriter) => boolean
 
 /** From the events alone: what was held back is gone with the producer. */
@@ -33,7 +33,7 @@ function endingOfEvents({ steps }: LostRun): Iterable<SluiceEvent> {
 const PRODUCER_LOST = 'producer-lost'
 
 /**
- * Claims a run and closes it. False where there is nothing to close: its producer lives, or someone else was faster.
+ * Claims a run and closes it. False if there is nothing to close: its producer is alive, or another process was faster.
  *
  *     for (const id of await log.lost()) await takeOver(log, id)
  */

@@ -41,29 +41,32 @@ describe('a configuration', () => {
   })
 
   test.each<[config: unknown, says: string]>([
-    [[], 'The configuration is an object, not a list.'],
+    [[], 'The configuration must be an object, not a list.'],
     [{ prot: 1 }, "There is no setting 'prot'; did you mean 'port'?"],
-    [{ port: 'x' }, "'port' is a number from 0 to 65535, not "],
+    [{ port: 'x' }, "'port' must be a number from 0 to 65535, not "],
     [{ upstreams: { a: {} } }, `'upstreams.a.url' is missing; write "url": "http://127.0.0.1:8000".`],
     [
       { upstreams: { a: { url: 'ftp://x' } } },
-      "'upstreams.a.url' is an address such as http://127.0.0.1:8000, not 'ftp://x'.",
+      "'upstreams.a.url' must be an address such as http://127.0.0.1:8000, not 'ftp://x'.",
     ],
     [{ upstreams: { a: { url: 'http://x', mod: 'prompt' } } }, "In upstreams.a there is no setting 'mod'"],
     [
       { upstreams: { a: { url: 'http://x', mode: 'text' } } },
-      "'upstreams.a.mode' is 'native', 'template' or 'prompt', not",
+      "'upstreams.a.mode' must be 'native', 'template' or 'prompt', not",
     ],
     [
       { upstreams: { a: { url: 'http://x', protocol: 'anthropic', mode: 'template' } } },
-      `'upstreams.a.mode' is 'template', which servers of Chat Completions have; write "mode": "prompt".`,
+      `'upstreams.a.mode' is 'template', which works only with Chat Completions; write "mode": "prompt".`,
     ],
     [{ upstreams: { a: { url: 'http://x', dialect: 'hermse' } } }, "'upstreams.a.dialect':"],
     [
       { upstreams: { a: { url: 'http://x', key: 'word' } } },
-      "'upstreams.a.key' is no secret: a key has 12 characters",
+      "'upstreams.a.key' is too short for a secret: a key needs 12 characters",
     ],
-    [{ upstreams: { a: { url: 'http://x', key: 'password' } } }, "'upstreams.a.key' is no secret"],
+    [
+      { upstreams: { a: { url: 'http://x', key: 'password' } } },
+      "'upstreams.a.key' is too short for a secret",
+    ],
     [{ upstreams: { a: { url: 'http://x', key: 'EMPTY' } } }, 'it was taken'],
     [{ upstreams: { a: { url: 'http://x', key: 'hunter-2' } } }, 'it was taken'],
     [
@@ -72,11 +75,11 @@ describe('a configuration', () => {
     ],
     [
       { log: 'sqlite:x' },
-      "'log' is file:FOLDER, redis://HOST:PORT, nats://HOST:PORT or none, not 'sqlite:x'.",
+      "'log' must be file:FOLDER, redis://HOST:PORT, nats://HOST:PORT or none, not 'sqlite:x'.",
     ],
     [{ resumable: 'always', log: 'none' }, "'resumable' is 'always', and there is no log;"],
     [{ keys: ['a'], upstreams: { a: { url: 'http://x', key: 'client' } } }, 'a client can send only one'],
-    [{ allow: ['everything'] }, "'allow' is a list of 'guess' or 'place-uncertain', not"],
+    [{ allow: ['everything'] }, "'allow' must be a list of 'guess' or 'place-uncertain', not"],
   ])('%j is refused, and says what to write', (config, says) => {
     expect(message(config)).toContain(says)
   })

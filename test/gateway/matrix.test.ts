@@ -54,7 +54,7 @@ async function left(response: Response, { controller }: Scene): Promise<string> 
 
 const ACCIDENTS: readonly Accident[] = [
   {
-    name: 'the client leaves before the first token',
+    name: 'the client disconnects before the first token',
     keptGoesOn: true,
     reply: { chunks: [], end: 'silent' },
     async run({ ask, model, controller }) {
@@ -66,13 +66,13 @@ const ACCIDENTS: readonly Accident[] = [
     },
   },
   {
-    name: 'the client leaves in between',
+    name: 'the client disconnects in the middle',
     keptGoesOn: true,
     reply: SILENT,
     run: async (scene) => left(await scene.ask(), scene),
   },
   {
-    name: 'the client leaves behind the end',
+    name: 'the client disconnects after the end',
     reply: textReply('Hello'),
     async run({ ask, controller }) {
       const result = await seen(await ask())
@@ -81,7 +81,7 @@ const ACCIDENTS: readonly Accident[] = [
     },
   },
   {
-    name: 'someone stops it',
+    name: '`DELETE /v1/runs/{id}`',
     reply: SILENT,
     onlyKept: true,
     async run({ ask, server }) {
@@ -101,12 +101,12 @@ const ACCIDENTS: readonly Accident[] = [
     run: async ({ ask }) => seen(await ask()),
   },
   {
-    name: 'the upstream dies in between',
+    name: 'the upstream dies in the middle',
     reply: { chunks: [chunk({ content: 'I lo' })], end: 'dropped' },
     run: async ({ ask }) => seen(await ask()),
   },
   {
-    name: 'the upstream sends an error in between',
+    name: 'the upstream sends an error in the middle',
     reply: {
       chunks: [
         chunk({ content: 'I lo' }),
@@ -122,7 +122,7 @@ const ACCIDENTS: readonly Accident[] = [
     run: async ({ ask }) => seen(await ask()),
   },
   {
-    name: 'the log fails in between',
+    name: 'the log fails in the middle',
     reply: {
       chunks: [chunk({ content: 'I lo' }), chunk({ content: 'ok' }), chunk({ content: '.' })],
       end: 'silent',
@@ -134,7 +134,7 @@ const ACCIDENTS: readonly Accident[] = [
     },
   },
   {
-    name: 'the log fails in between, and `durability` is `best-effort`',
+    name: 'the log fails in the middle, and `durability` is `best-effort`',
     reply: textReply('I look.'),
     config: { durability: 'best-effort' },
     onlyKept: true,
@@ -206,7 +206,7 @@ async function play({ reply, config, run, keptGoesOn }: Accident, isKept: boolea
     expect(limits.running).toBe(1)
   }
   if (isOver && reply.end === 'silent') await model.untilLeft()
-  const isAborted = !isOver ? 'goes on' : model.left > 0 ? 'aborted' : 'was over'
+  const isAborted = !isOver ? 'continues' : model.left > 0 ? 'aborted' : 'had ended'
   const [id] = ids
   const closing = id === undefined ? '–' : isOver ? await closingOf(log, id) : 'open'
   await server.stop()

@@ -105,7 +105,7 @@ export class RedisStore implements RunStore {
       if (word === 'unknown') throw unknownRun(id)
       throw new LogError(
         'gap',
-        `The run '${id}' has only ${second} records, and this one would be a later one.`,
+        `The run '${id}' has only ${second} records, so a record before this one is missing.`,
       )
     }
     return {
