@@ -1,19 +1,19 @@
 /**
- * What a reader of a protocol writes to. Each method takes what the provider sent as it is. The output sees to it that
- * starts and ends match, that ids are distinct, and that there is one finish.
+ * What a reader of a protocol writes to. Each method takes what the provider sent. The output matches starts and ends,
+ * keeps ids unique, and emits one finish.
  */
 
 import type { CallDelta, CallKey } from '../calls/assembler.ts'
 import type { FinishReason, Metadata, Usage } from '../event.ts'
 
-/** What a provider says about a piece of text or reasoning. */
+/** Options for a piece of text or reasoning. */
 export interface SpanOptions {
-  /** Where it stands, such as the index of a block. Another place begins a new span. */
+  /** The position of the piece, such as the index of a block. Another position begins a new span. */
   readonly place?: number | string | undefined
-  /** What the provider attached to the span. It is kept even where there is no text. */
+  /** Data that the provider attached to the span. It is kept even if there is no text. */
   readonly metadata?: Metadata | undefined
   /**
-   * The metadata only names the span, and comes with its start: where there is no text, or all of it is calls, it is not
+   * The metadata only identifies the span, and comes with its start: if there is no text, or only calls, it is not
    * kept.
    */
   readonly isName?: boolean | undefined
@@ -21,23 +21,23 @@ export interface SpanOptions {
 
 /** A piece of a call with JSON arguments. */
 export interface ProviderCallDelta extends CallDelta {
-  /** Who runs the call shows later: its start says that the verdict waits. Given with the id and the name. */
+  /** It is not known yet who runs the call, so its verdict waits. Pass it with the id and the name. */
   readonly isTentative?: boolean | undefined
 }
 
-/** A call that comes at once. */
+/** A call that arrives complete. */
 export interface WholeCall {
   readonly id?: string | undefined
   readonly name?: string | undefined
-  /** All of them: a value, or JSON text. Without any the call does not run: they may be where nobody looked. */
+  /** A value, or JSON text. Without arguments the call does not run: they may be in an unknown field. */
   readonly arguments: unknown
-  /** It is marked as a part of the reasoning, so that it does not run. */
+  /** The provider marks the call as reasoning, so it does not run. */
   readonly isInReasoning?: boolean | undefined
   readonly providerExecuted?: boolean | undefined
   readonly metadata?: Metadata | undefined
-  /** What tells a call without an id from the same one that is sent again, such as the time it was sent at. */
+  /** Tells a call without an id from a repetition, such as the time at which it was sent. */
   readonly sent?: string | undefined
-  /** Why it may not run, although it is whole. */
+  /** Why the call may not run, although it is complete. */
   readonly refusal?: string | undefined
 }
 
@@ -49,13 +49,13 @@ export interface TextCallDelta {
   readonly text?: string | undefined
   /** `text` repeats everything that came before. */
   readonly cumulative?: boolean | undefined
-  /** It holds something that is not known, and that may be a piece of the text. */
+  /** The delta has an unknown field, which may be a piece of the text. */
   readonly isUnread?: boolean | undefined
   readonly providerExecuted?: boolean | undefined
   readonly metadata?: Metadata | undefined
 }
 
-/** What a tool answered that the provider itself ran. */
+/** The result of a tool that the provider ran. */
 export interface ProviderResult {
   /** The id of the call. */
   readonly id: string
@@ -66,13 +66,13 @@ export interface ProviderResult {
 }
 
 /**
- * How a call ended of which no arguments came: it needs none (`whole`), it was cut off (`cut`), or that is
- * unknown until the response goes on or stops by itself (`unsure`), because the provider ends all calls alike. Where
- * arguments came, they show by themselves whether they are whole.
+ * How a call without arguments ended: it needs none (`whole`), it was cut off (`cut`), or that is unknown until the
+ * response continues or stops by itself (`unsure`), because the provider ends all calls alike. Arguments show by
+ * themselves whether they are complete.
  */
 export type CallEnd = 'whole' | 'cut' | 'unsure'
 
-/** Figures as far as the provider has them. */
+/** Token counts, as far as the provider sends them. */
 export type Figures = { readonly [Figure in keyof Usage]?: number | undefined }
 
 /** What a whole message at the end of a stream may repeat. */
@@ -80,48 +80,48 @@ export type Channel = 'text' | 'reasoning' | 'call'
 
 /** Takes the deltas that a provider's reader finds in its payloads. */
 export interface Output {
-  /** Whether something of the kind came already: servers that end a stream with the whole message send it again. */
+  /** Whether the channel has content already: some servers repeat the whole message at the end of a stream. */
   has(channel: Channel): boolean
-  /** The next piece of text that a person may see. It goes through the dialect. */
+  /** The next piece of visible text. It is parsed with the dialect. */
   text(delta: string, options?: SpanOptions): void
-  /** The next piece of what the model refuses with: text that is never read for calls. `endText` ends it. */
+  /** The next piece of a refusal: text that is not parsed for calls. `endText` ends it. */
   refusal(delta: string, options?: SpanOptions): void
   endText(metadata?: Metadata): void
-  /** The next piece of what the model thought. */
+  /** The next piece of reasoning. */
   reasoning(delta: string, options?: SpanOptions): void
   endReasoning(metadata?: Metadata): void
   /** The next piece of a call with JSON arguments. Fields may come in any order, late, twice or never. */
   call(delta: ProviderCallDelta): void
-  /** A call with all its arguments. One that came already is passed over. */
+  /** A complete call. A repeated one is skipped. */
   wholeCall(call: WholeCall): void
-  /** The provider ends a call: that of this index or id, or the last. */
+  /** The provider ends the call with this index or id, or the last one. */
   endCall(key?: CallKey, how?: CallEnd): void
   textCall(delta: TextCallDelta): void
-  /** `isCut`: it ends because the response does, and its text is not whole. */
+  /** `isCut`: the response ended, and the text is not complete. */
   endTextCall(key: CallKey, isCut?: boolean): void
-  /** The call was refused before it got here: it is over, and may not run, although it may be complete. */
+  /** Ends a call that may not run, even if it is complete. */
   refuseCall(key: CallKey, reason: string): void
   result(result: ProviderResult): void
-  /** The provider runs the call of this id once the application has approved it: the response waits for an answer. */
+  /** The provider runs the call with this id after the application has approved it: the response waits for an answer. */
   awaitApproval(id: string): void
-  /** Something that has no name of its own among the events. */
+  /** Content without its own event type. */
   custom(kind: string, value: unknown): void
-  /** Figures. A later one takes the place of an earlier one. */
+  /** Token counts. Later ones replace earlier ones. */
   usage(usage: Figures): void
   /** Why the model stopped; whether it is `stop` or `tool-calls` is decided by the calls. */
   finish(reason: FinishReason, rawReason?: string): void
   /** The provider ended the response without a reason. */
   over(): void
-  /** What belongs to the whole response: its id, the model. */
+  /** Data of the whole response: its id, the model. */
   metadata(metadata: Metadata | undefined): void
   error(error: Error): void
   /**
-   * Something that is not known here: it is ignored and counted. Protocols grow, so it changes no call whose arguments
-   * came; one without any may lack what it held. `isBeside`: it stands beside the answer, and is a piece of no call.
+   * Something unknown, which is ignored and counted. It does not affect a call with arguments; a call without arguments
+   * is `truncated`, because they may have been in it. `isBeside`: it cannot be a piece of a call.
    *
-   * What is known to be a piece of one call goes to `call` with `isUnread`.
+   * An unknown piece of a known call goes to `call` with `isUnread`.
    */
   unknown(what: string, value?: unknown, isBeside?: boolean): void
-  /** Something unexpected that was dealt with: a diagnostic. */
+  /** Reports something unexpected as a diagnostic. */
   unexpected(message: string): void
 }

@@ -5,12 +5,12 @@ import type { Output } from './output.ts'
 import { contentOf, fieldsIn, firstWord, listOf, textOf } from './payload-fields.ts'
 import type { Provider } from './provider.ts'
 
-/** An error that came in the stream. `payload` is what the provider sent. */
+/** An error in a provider's stream. `payload` is what the provider sent. */
 export class ProviderError extends Error {
   readonly provider: string
-  /** The provider's own word for it, such as `overloaded_error`. */
+  /** The provider's error code, such as `overloaded_error`. */
   readonly code: string | undefined
-  /** The status that the server would have answered with, had the stream not begun. */
+  /** The HTTP status of the error, if it is known. */
   readonly status: number | undefined
   readonly payload: unknown
 

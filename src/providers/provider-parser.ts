@@ -28,13 +28,13 @@ import { failureIn } from './provider-error.ts'
 
 /** Options of `createProviderParser`. */
 export interface ProviderOptions extends ParserOptions {
-  /** Whose stream it is. `anyProvider` of `sluice/providers/any` goes by the first payload. */
+  /** The provider of the stream. `anyProvider` of `sluice/providers/any` detects it from the first payload. */
   readonly provider: Provider
-  /** Called with everything that is unknown and therefore ignored, such as a new field. */
+  /** Called with each unknown field or event, which is ignored. */
   readonly onIgnored?: (what: string, value: unknown) => void
   /**
-   * Called with whatever made the stream fail, before its `error` event, which has only what may be sent to a page: a
-   * `ResponseError` has the body of the answer here, a `ProviderError` the payload.
+   * Called with the error that made the stream fail, before the `error` event. A `ResponseError` has the body, a
+   * `ProviderError` the payload, which the event leaves out.
    */
   readonly onError?: (error: unknown) => void
 }
@@ -46,18 +46,18 @@ export const PROVIDER_OPTIONS: KnownOptions<ProviderOptions> = {
   onError: 'function',
 }
 
-/** What a provider's parser takes. */
+/** The input of a provider's parser: text, bytes or a decoded payload. */
 export type ProviderChunk = string | Uint8Array | object
 
-/** A synchronous parser for one provider's stream, which `createProviderParser` creates. */
+/** A synchronous parser for one provider's stream. `createProviderParser` creates it. */
 export interface ProviderParser {
   /** Reads the next chunk. Never throws because of its content. */
   push(chunk: ProviderChunk): void
-  /** The stream is over. The last event is `finish`. */
+  /** Ends the stream. The last event is `finish`. */
   end(reason?: StreamEnd): void
-  /** What was ignored so far, and how often. */
+  /** What was ignored, and how often. */
   readonly ignored: ReadonlyMap<string, number>
-  /** Everything needed to go on in another process, as plain data. */
+  /** The state as plain data, to continue in another process. */
   snapshot(): ProviderSnapshot
 }
 
@@ -74,7 +74,7 @@ export interface ProviderSnapshot {
 }
 
 /**
- * Makes a parser that hands each event to `sink` as it is found.
+ * Creates a parser that passes each event to `sink`.
  *
  *     const parser = createProviderParser(show, { provider: anthropic })
  *     for await (const chunk of response.body) parser.push(chunk)
@@ -84,7 +84,7 @@ export function createProviderParser(sink: Sink, options: ProviderOptions): Prov
   return new StreamReader(sink, options)
 }
 
-/** Goes on from a snapshot, which may have been taken in another process with the same options. */
+/** Continues from a snapshot that was taken with the same options, possibly in another process. */
 export function restoreProviderParser(
   snapshot: ProviderSnapshot,
   sink: Sink,

@@ -1,8 +1,8 @@
 /**
  * What a provider is: a name, how its stream is framed, and how the fields of a payload become deltas.
  *
- * A payload is one decoded JSON object: the data of a server-sent event, a line, a frame, or the chunk that a
- * provider's own client yields. A payload may hold anything, so a reader takes nothing for granted.
+ * A payload is one decoded JSON object: the data of a server-sent event, a line, a frame, or a chunk of a provider's own
+ * client. It may contain anything, so a reader checks every field.
  */
 
 import type { Fields } from '../fields.ts'
@@ -15,18 +15,18 @@ export type FramingName = 'sse' | 'lines' | 'json'
 /** A protocol that can be read, such as `openaiChat`. Pass it to `readProvider`. */
 export interface Provider<Name extends string = string> {
   readonly name: Name
-  /** How its stream is usually framed; undefined where only the stream shows it. */
+  /** How its stream is usually framed; undefined: the first byte decides. */
   readonly framing?: FramingName | BinaryFraming | undefined
   /**
-   * Whether a stream of this provider has payloads like this one; a plain no is always safe. `isFramed`: it was
-   * found in text or bytes, and did not come as an object.
+   * Whether a stream of this provider has payloads like this one; false is always safe. `isFramed`: the payload was found
+   * in text or bytes, and not passed as an object.
    */
   detect(payload: Fields, isFramed: boolean): boolean
-  /** The status of an error in its stream that says nothing but a message. */
+  /** The status of an error in its stream that has only a message. */
   readonly errorStatus?: number | undefined
   /**
-   * A response begins, or goes on with the state that a reader of it had. The state comes from a snapshot, which may be
-   * damaged: the reader checks it.
+   * Begins a response, or continues one with the state of its reader. The state comes from a snapshot, which may be
+   * damaged, so the reader checks it.
    */
   open(out: Output, state?: unknown): PayloadReader
 }
@@ -35,8 +35,8 @@ export interface Provider<Name extends string = string> {
 export interface PayloadReader {
   /** The next payload. `isFramed`: as for `detect`. */
   read(payload: Fields, isFramed: boolean): void
-  /** No more payloads come: the last chance to write something. */
+  /** Called after the last payload. */
   end?(): void
-  /** All that the reader remembers from payload to payload: plain data, maps, sets and bytes. */
+  /** The state between payloads: plain data, maps, sets and bytes. */
   readonly state?: object
 }

@@ -1,4 +1,4 @@
-/** The async shell: a provider's response in whatever form it comes, as a stream of events. */
+/** The async shell: a provider's response in any form, as a stream of events. */
 
 import { SluiceError } from '../errors.ts'
 import type { KnownOptions } from '../options.ts'
@@ -15,10 +15,7 @@ export interface ReadProviderOptions extends ProviderOptions {
 
 const OPTIONS: KnownOptions<ReadProviderOptions> = { ...PROVIDER_OPTIONS, signal: 'any' }
 
-/**
- * What `readProvider` takes: bytes or text in any form, the chunks that a provider's own client yields, or a
- * whole response as one object.
- */
+/** The input of `readProvider`: bytes or text in any form, the chunks of a provider's own client, or a whole response as one object. */
 export type ProviderSource =
   | Source
   | AsyncIterable<unknown>
@@ -32,7 +29,7 @@ export type ProviderSource =
  *     for await (const event of readProvider(fetch(url, request), { provider: anthropic })) show(event)
  *     for await (const event of readProvider(openai.responses.create(request), { provider: openaiResponses })) show(event)
  *
- * Reading never rejects because of the source: one that fails gives `error` and then `finish`.
+ * Reading never rejects because of the source: if it fails, the events end with `error` and `finish`.
  */
 export function readProvider(
   source: ProviderSource | PromiseLike<ProviderSource>,

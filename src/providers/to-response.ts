@@ -10,13 +10,13 @@ import { createWriter, WRITER_OPTIONS } from './write-provider.ts'
 export interface ResponseOptions extends WriterOptions {
   /** The status of a stream (200). */
   readonly status?: number
-  /** Headers beside those of the format, or in their place. */
+  /** Additional headers; they override those of the format. */
   readonly headers?: ConstructorParameters<typeof Headers>[0]
-  /** The client's, such as `request.signal`, for servers that do not cancel a body when the client leaves. */
+  /** `request.signal`, for servers that do not cancel the body when the client disconnects. */
   readonly signal?: AbortSignal
   /**
-   * How many milliseconds to wait for the first event (10,000), so that an error before it becomes the status of the
-   * response. After that, the response begins, and an error stands in the stream. 0: the response begins at once.
+   * How many milliseconds to wait for the first event (10,000), so that an error before it sets the status of the
+   * response. After that, the response begins, and an error is part of the stream. 0: the response begins at once.
    */
   readonly wait?: number
   /** Called with what iterating over the events threw. The client gets an error in the format. */
@@ -43,7 +43,7 @@ const BAD_GATEWAY = 502
  *     export const POST = (request: Request) =>
  *       toResponse(readProvider(ask(request), { provider: anthropic }), openaiChatWriter, { signal: request.signal })
  *
- * Nothing is read that the client has not asked for, and when it leaves, the source of the events is cancelled.
+ * It reads the next event when the client has taken the last one, and cancels the source when the client disconnects.
  */
 export async function toResponse(
   events: AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>,

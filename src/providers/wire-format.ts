@@ -1,20 +1,20 @@
 /**
- * What a format is that events can be written in: how one event becomes payloads, and how payloads become text.
+ * A format that events can be written in: how an event becomes payloads, and how payloads become text.
  *
- * A format writes what it has a place for. It never writes what would be understood as something else: a tool
- * that a provider ran is no call to be run, and no client gets arguments that parse for a call that may not run.
+ * A format leaves out what it cannot express. It never writes a tool that a provider ran as a call to run, or arguments
+ * that parse for a call that may not run.
  */
 
 import type { ExecutableOptions } from '../calls/verdict.ts'
 import type { ErrorRecord, SluiceEvent } from '../event.ts'
 import { jsonOf } from './payload-fields.ts'
 
-/** `allow`: calls that may run although they had to be guessed. All others are written so that no client runs them. */
+/** Options of writers. `allow`: guesses that may run. Other calls that may not run are written so that no client runs them. */
 export interface WriterOptions extends ExecutableOptions {
   /** The id of the response. */
   readonly id?: string
   readonly model?: string
-  /** When it began, in seconds since 1970. */
+  /** The time of the response, in seconds since 1970. */
   readonly created?: number
 }
 
@@ -24,14 +24,14 @@ export interface WireFormat<Name extends string = string> {
   readonly contentType: string
   /** The text of a payload. `count`: how many were written before it. */
   frame(payload: Payload, count: number): string
-  /** What stands behind the last payload. */
+  /** Text after the last payload. */
   readonly end: string
   open(about: Required<WriterOptions>): PayloadWriter
-  /** Headers of a response in this format, beside its type. */
+  /** Additional headers of a response in this format. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What a server of this format answers with an error status. Without it, the answer is a stream that holds the error. */
+  /** The body of an error response. Without it, the response is a stream that contains the error. */
   refuse?(error: ErrorRecord): { readonly contentType: string; readonly body: string }
-  /** Verdicts may come late in this format: calls inside reasoning are written as they come, with their verdicts. */
+  /** This format can express late verdicts: calls inside reasoning are written as they arrive. */
   readonly takesLateVerdicts?: boolean
 }
 
@@ -41,7 +41,7 @@ export type Payload = Readonly<Record<string, unknown>>
 export interface PayloadWriter {
   /** The payloads that an event becomes. */
   write(event: SluiceEvent): readonly Payload[]
-  /** What stands before the first payload. */
+  /** Payloads before the first one. */
   opening?(): readonly Payload[]
 }
 

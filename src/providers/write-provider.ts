@@ -14,11 +14,11 @@ export const WRITER_OPTIONS: KnownOptions<WriterOptions> = {
   allow: 'list',
 }
 
-/** Writes the events of one response as text, which `createWriter` creates. */
+/** Writes the events of one response as text. `createWriter` creates it. */
 export interface ProviderWriter {
-  /** For the header of the response. */
+  /** The `content-type` of the response. */
   readonly contentType: string
-  /** The text that an event becomes; often none. */
+  /** Returns the text of an event, which may be empty. */
   add(event: SluiceEvent): string
 }
 
@@ -74,7 +74,7 @@ export function createWriter(format: WireFormat, options: WriterOptions = {}): P
   }
 }
 
-/** Writes a stream of events as it comes. */
+/** Writes a stream of events as text. */
 export async function* writeProvider(
   events: AsyncIterable<SluiceEvent> | Iterable<SluiceEvent>,
   format: WireFormat,

@@ -5,13 +5,13 @@ import { excerpt } from '../../options.ts'
 /** Finds the payloads in the bytes of a stream. */
 export interface Framing {
   push(chunk: string | Uint8Array): void
-  /** No more bytes come: what is left is a payload, or was cut off. */
+  /** Ends the stream: the rest is a payload, or was cut off. */
   end(): void
-  /** What is needed to go on in another process, for `copyState`. */
+  /** The state for a snapshot. */
   save(): unknown
 }
 
-/** A framing that is not text. It is a value that its provider brings along, so that no other bundle holds it. */
+/** A framing that is not text. Its provider imports it, so that other bundles do not contain it. */
 export interface BinaryFraming {
   /** Whether a stream may begin with this byte. */
   begins(byte: number): boolean
@@ -21,17 +21,17 @@ export interface BinaryFraming {
 /** Takes what a framing finds. */
 export interface FrameReceiver {
   readonly limit: number
-  /** A decoded payload. `event` is its name, where the framing has one beside the payload. */
+  /** A decoded payload. `event` is its name, if the framing has one. */
   payload(value: unknown, event?: string): void
   /** A mark of the framing ends the stream. */
   done(): void
-  /** Text that is no part of the framing. */
+  /** Text that is not part of the framing. */
   unexpected(text: string): void
-  /** Something that is no payload. */
+  /** Something that is not a payload. */
   problem(message: string): void
-  /** A payload that is damaged, and left out. */
+  /** A damaged payload, which is left out. */
   damaged(message: string): void
-  /** Something is longer than a payload may be, and is left out. */
+  /** A payload is longer than the limit, and is left out. */
   tooLong(): void
 }
 

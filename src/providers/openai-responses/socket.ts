@@ -33,8 +33,7 @@ export type MessageSource = MessageSocket | AsyncIterable<unknown> | Iterable<un
  *       socket.send(JSON.stringify({ type: 'response.create', … }))
  *     }
  *
- * What is not read of a response is skipped when the next one is asked for. The socket stays open: whoever opened it
- * closes it.
+ * The unread rest of a response is skipped when you ask for the next one. The socket stays open.
  */
 export function readResponses(
   source: MessageSource,
