@@ -399,7 +399,7 @@ const DIALECT_WANTED =
   "'dialect' takes one dialect, such as hermes from 'sluice/dialects'; it says how calls are written."
 const CONFIG_WANTED = "'config' takes a ParserConfig; make one with new ParserConfig({ … })."
 const BRACKETS_WANTED =
-  "'brackets' are what opens a tag, in all its spellings, and what closes it; write { open: ['['], close: ']' }."
+  "'brackets' must have a list of opening brackets and a closing bracket; write { open: ['['], close: ']' }."
 const JSON_LIMITS =
   'depth, keyLength, keysPerObject, numberLength, stringLength, bareLength, repairs, totalLength'
 const notation = { name: 'x', read: () => ({}), write: () => '' }
@@ -536,7 +536,7 @@ describe('wrong use is rejected with a message of its own:', () => {
     [
       'literalCall without a syntax',
       () => literalCall('x', wrong({})),
-      "'open' of a literal call is one character, not undefined.",
+      "'open' of a literal call must be one character, not undefined.",
     ],
 
     // Values that have the right type and are wrong.
@@ -586,17 +586,17 @@ describe('wrong use is rejected with a message of its own:', () => {
     [
       'literalCall with a separator of two characters',
       () => literalCall('x', { open: '(', close: ')', separator: '=>' }),
-      '\'separator\' of a literal call is one character, not "=>".',
+      '\'separator\' of a literal call must be one character, not "=>".',
     ],
     [
       'literalCall with brackets of two characters',
       () => literalCall('x', { open: '<<', close: '>>', separator: '=' }),
-      '\'open\' of a literal call is one character, not "<<".',
+      '\'open\' of a literal call must be one character, not "<<".',
     ],
     [
       'tag with another use of attributes',
       () => tag('c', {}, wrong({ others: 'ignore' })),
-      "'others' is 'arguments' or 'none', not \"ignore\".",
+      "'others' must be 'arguments' or 'none', not \"ignore\".",
     ],
     [
       'tag with brackets that do not open',

@@ -54,7 +54,7 @@ export function detectAmong(candidates: readonly Dialect[]): Detection {
   if (loose !== undefined)
     throw new SluiceError(
       'invalid-option',
-      `The dialect '${loose.name}' cannot be detected, because nothing marks its calls; pass it as 'dialect' by itself.`,
+      `The dialect '${loose.name}' cannot be detected, because its calls have no marker; pass it as 'dialect' by itself.`,
     )
   return Object.freeze({
     candidates,

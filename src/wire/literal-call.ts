@@ -659,7 +659,7 @@ export function literalCall(name: string, syntax: LiteralSyntax): Node {
     if (syntax[part]?.length !== 1)
       throw new SluiceError(
         'invalid-option',
-        `'${part}' of a literal call is one character, not ${shown(syntax[part])}.`,
+        `'${part}' of a literal call must be one character, not ${shown(syntax[part])}.`,
       )
   const type: ReaderType<LiteralCallState> = {
     name,

@@ -156,7 +156,7 @@ export function tag(
   if (options.others !== undefined && !['arguments', 'none'].includes(options.others))
     throw new SluiceError(
       'invalid-option',
-      `'others' is 'arguments' or 'none', not ${shown(options.others)}.`,
+      `'others' must be 'arguments' or 'none', not ${shown(options.others)}.`,
     )
   const { brackets = XML } = options
   const { close, before } = brackets
@@ -165,7 +165,7 @@ export function tag(
   if (brackets.open.length === 0 || close === '')
     throw new SluiceError(
       'invalid-option',
-      "'brackets' are what opens a tag, in all its spellings, and what closes it; write { open: ['['], close: ']' }.",
+      "'brackets' must have a list of opening brackets and a closing bracket; write { open: ['['], close: ']' }.",
     )
   const all = typeof names === 'string' ? [names] : names
   const begin = `${brackets.open[0]}${all[0]}`

@@ -24,7 +24,7 @@ describe('a tag that takes no other attributes', () => {
 
   test('says so where the option is misspelt', () => {
     expect(() => tag('call', {}, { others: 'no' as 'none' })).toThrow(
-      new SluiceError('invalid-option', "'others' is 'arguments' or 'none', not \"no\"."),
+      new SluiceError('invalid-option', "'others' must be 'arguments' or 'none', not \"no\"."),
     )
   })
 })
