@@ -6,7 +6,7 @@ import type { SluiceEvent } from '../event.ts'
 import type { ParserOptions } from '../parser.ts'
 import { type EventsRecording, type Recording, type ReplayOptions, replay } from '../recording/index.ts'
 import { type EventStream, sluice } from '../stream.ts'
-import { readChoice, UsageError } from './command.ts'
+import { Failure, readChoice, UsageError } from './command.ts'
 import { dialectOption, findDialects } from './dialects.ts'
 import { abortOf, readTools } from './files.ts'
 
@@ -126,6 +126,8 @@ async function looked(
       if (step.done) break
       start += typeof step.value === 'string' ? step.value : decoder.decode(step.value, { stream: true })
     } catch (error) {
+      // A file that cannot be read is our failure; a stream that breaks off is what is shown.
+      if (error instanceof Failure) throw error
       failure.error = error
       break
     }

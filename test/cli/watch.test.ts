@@ -43,6 +43,17 @@ describe('sluice watch', () => {
     )
   })
 
+  it.each([
+    ['no-such-file', 'it does not exist'],
+    ['.', 'it is a folder'],
+  ])('fails if %s cannot be read', async (file, reason) => {
+    expect(await sluice(['watch', file])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `sluice watch: ${file} cannot be read: ${reason}.\n`,
+    })
+  })
+
   it('asks a URL, with headers and a body', async () => {
     let asked = ''
     const url = await serve(async (request, response) => {
