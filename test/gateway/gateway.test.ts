@@ -325,6 +325,16 @@ describe('a call', () => {
     expect(stream).toContain(`"status":"${status}"`)
   })
 
+  test('that was cut off ends a message for Anthropic with max_tokens, because its client reads the arguments as whole ones', async () => {
+    const [[, text]] = BAD
+    const model = await ModelServer.start([textReply(text)])
+    const { post } = await serve(upstreamOf(model, { mode: 'template', dialect: 'hermes' }))
+    const { body } = PROTOCOLS[2]
+    const stream = await (await post('/v1/messages', { ...body, stream: true })).text()
+    expect(stream).toContain('"type":"tool_use"')
+    expect(stream.match(/"stop_reason":"\w+"/g)).toEqual(['"stop_reason":"max_tokens"'])
+  })
+
   test.each([
     '<|tool_call_begin|>functions.ls:0<|tool_call_argument_begin|>{}',
     'I look. [TOOL_CALLS][{"name": "ls", "arguments": {"path": "."}}]',

@@ -265,9 +265,11 @@ class AnthropicWriter implements PayloadWriter {
   }
 
   private stopReason(reason: FinishReason, rawReason: string | undefined): string {
-    if (reason !== 'tool-calls') return reasonWord(REASONS, reason, rawReason)
-    if (this.refused.length > 0) return this.wasCutOff ? 'max_tokens' : 'end_turn'
-    return this.hasCalls ? 'tool_use' : 'end_turn'
+    const mayCall = reason === 'tool-calls' && this.hasCalls && this.refused.length === 0
+    if (mayCall) return 'tool_use'
+    const word = reason === 'tool-calls' ? 'end_turn' : reasonWord(REASONS, reason, rawReason)
+    // Anthropic's client reads arguments that were cut off as whole ones: only the reason says that they are not.
+    return word === 'end_turn' && this.wasCutOff ? 'max_tokens' : word
   }
 }
 
