@@ -24,8 +24,11 @@ export const completions: Command = {
   async run(args, io) {
     const { file: shell } = readArguments(args, {}, true)
     const scriptOf = shell === undefined ? undefined : SHELLS[shell]
-    if (scriptOf === undefined)
-      throw new UsageError(`The name of a shell is missing; use one of ${Object.keys(SHELLS).join(', ')}.`)
+    if (scriptOf === undefined) {
+      const problem =
+        shell === undefined ? 'The name of a shell is missing' : `There are no completions for '${shell}'`
+      throw new UsageError(`${problem}; use one of ${Object.keys(SHELLS).join(', ')}.`)
+    }
     await write(io.stdout, scriptOf(await commands()))
     return 0
   },

@@ -39,8 +39,11 @@ describe('sluice completions', () => {
   })
 
   it('say which shells there are', async () => {
-    expect((await sluice(['completions', 'tcsh'])).stderr).toBe(
+    expect((await sluice(['completions'])).stderr).toBe(
       "sluice completions: The name of a shell is missing; use one of bash, zsh, fish (see 'sluice help completions').\n",
+    )
+    expect((await sluice(['completions', 'tcsh'])).stderr).toBe(
+      "sluice completions: There are no completions for 'tcsh'; use one of bash, zsh, fish (see 'sluice help completions').\n",
     )
   })
 })
