@@ -3,7 +3,7 @@
 import { findDialect } from '../dialects/find.ts'
 import { messageOf } from '../errors.ts'
 import { isFields } from '../fields.ts'
-import { choice, described, unknownName } from '../options.ts'
+import { choice, described, shown, unknownName } from '../options.ts'
 import type { ParserOptions } from '../parser.ts'
 import type { TemplateFormat } from '../templates/template-format.ts'
 import type { Dialect } from '../wire/dialect.ts'
@@ -343,8 +343,9 @@ class Place {
         )
   }
 
-  private refuse(name: string, wanted: string): never {
-    throw new ConfigError(`'${this.prefix}${name}' must be ${wanted}, not ${described(this.value[name])}.`)
+  /** A text may be a secret, so that only its type is named. */
+  private refuse(name: string, wanted: string, found = described(this.value[name])): never {
+    throw new ConfigError(`'${this.prefix}${name}' must be ${wanted}, not ${found}.`)
   }
 
   text(name: string): string | undefined {
@@ -365,14 +366,14 @@ class Place {
   word<const Word extends string>(name: string, words: readonly Word[]): Word | undefined {
     const value = this.value[name]
     if (value === undefined || words.includes(value as Word)) return value as Word | undefined
-    return this.refuse(name, choice(words))
+    return this.refuse(name, choice(words), shown(value))
   }
 
   number(name: string, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {
     const value = this.value[name]
     if (value === undefined) return undefined
     if (typeof value === 'number' && value >= least && value <= most) return value
-    return this.refuse(name, `a number from ${least} to ${most}`)
+    return this.refuse(name, `a number from ${least} to ${most}`, shown(value))
   }
 
   fields(name: string): Readonly<Record<string, unknown>> | undefined {

@@ -43,7 +43,7 @@ describe('a configuration', () => {
   test.each<[config: unknown, says: string]>([
     [[], 'The configuration must be an object, not a list.'],
     [{ prot: 1 }, "There is no setting 'prot'; did you mean 'port'?"],
-    [{ port: 'x' }, "'port' must be a number from 0 to 65535, not "],
+    [{ port: 'x' }, '\'port\' must be a number from 0 to 65535, not "x".'],
     [{ upstreams: { a: {} } }, `'upstreams.a.url' is missing; write "url": "http://127.0.0.1:8000".`],
     [
       { upstreams: { a: { url: 'ftp://x' } } },
@@ -52,7 +52,7 @@ describe('a configuration', () => {
     [{ upstreams: { a: { url: 'http://x', mod: 'prompt' } } }, "In upstreams.a there is no setting 'mod'"],
     [
       { upstreams: { a: { url: 'http://x', mode: 'text' } } },
-      "'upstreams.a.mode' must be 'native', 'template' or 'prompt', not",
+      `'upstreams.a.mode' must be 'native', 'template' or 'prompt', not "text".`,
     ],
     [
       { upstreams: { a: { url: 'http://x', protocol: 'anthropic', mode: 'template' } } },
