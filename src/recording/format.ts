@@ -181,7 +181,7 @@ class RecordingReader {
   }
 
   private readHeader(text: string): RecordingKind {
-    const line = this.json(text)
+    const line = jsonIn(text)
     if (!isFields(line) || !Object.hasOwn(line, 'sluice-recording'))
       this.refuse(
         `is not the header of a recording, which looks like {"sluice-recording":${VERSION},"kind":"text"}`,
@@ -200,7 +200,9 @@ class RecordingReader {
   private readEntry(kind: RecordingKind, text: string): void {
     if (this.end !== undefined)
       this.refuse('comes after the end of the recording; remove it, or the line with the end')
-    const line = this.json(text)
+    const line = jsonIn(text)
+    if (line === undefined)
+      this.refuse('is not JSON; if the recording was cut off while it was written, remove this line')
     if (!Array.isArray(line) || !(line.length === 2 || (line.length === 3 && Array.isArray(line[2]))))
       this.refuse('is not of the form [milliseconds, payload]')
     const [at, payload, events = []] = line as [unknown, unknown, unknown[]?]
@@ -232,16 +234,17 @@ class RecordingReader {
     return typeof error === 'string' ? { at, reason, error } : { at, reason }
   }
 
-  private json(text: string): unknown {
-    try {
-      return JSON.parse(text)
-    } catch {
-      return this.refuse('is not JSON; if the recording was cut off while it was written, remove this line')
-    }
-  }
-
   private refuse(what: string): never {
     const where = this.name === undefined ? `Line ${this.number}` : `Line ${this.number} of ${this.name}`
     throw new SluiceError('invalid-recording', `${where} ${what}.`)
+  }
+}
+
+/** The value of a line, or undefined if the line is not JSON. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

@@ -192,6 +192,6 @@ describe('sluice parse --recording', () => {
   it('says what is wrong with a recording', async () => {
     const { code, stderr } = await sluice(['parse', '--recording'], { stdin: 'Hi' })
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^sluice parse: Line 1 is not JSON/)
+    expect(stderr).toMatch(/^sluice parse: Line 1 is not the header of a recording/)
   })
 })

@@ -150,6 +150,11 @@ describe('a wrong recording', () => {
       'Line 1 is not the header of a recording, which looks like {"sluice-recording":1,"kind":"text"}.',
     ],
     [
+      'that is the stream itself',
+      'data: {"choices":[]}\n\n',
+      'Line 1 is not the header of a recording, which looks like {"sluice-recording":1,"kind":"text"}.',
+    ],
+    [
       'of a later version',
       '{"sluice-recording":2,"kind":"text"}',
       'Line 1 says version 2 of the format, and this is a reader of version 1; update sluice, or record the stream again.',
