@@ -3,6 +3,7 @@
 import type { SluiceEvent } from '../event.ts'
 import { MessageFold } from '../message.ts'
 import { createSinkParser, type ParserOptions } from '../parser.ts'
+import { TextStart } from '../provider-stream.ts'
 import { parseRecording, replay } from '../recording/index.ts'
 import { ChunkDecoder } from '../source.ts'
 import { sluice } from '../stream.ts'
@@ -85,7 +86,10 @@ export const parse: Command = {
       ...options,
       emit: printer.emit,
     }
-    const provider = values.provider ?? recording?.header.provider
+    const provider =
+      values.provider ??
+      recording?.header.provider ??
+      (recording && isProviders(recording) ? 'auto' : undefined)
     if (provider === undefined && values.debug)
       throw new UsageError("'--debug' needs a provider's stream; name the provider with '--provider'.")
     if (provider !== undefined) {
@@ -100,7 +104,7 @@ export const parse: Command = {
       else await printEvents(readProvider(cut, reading), printer, output)
     } else {
       if (recording === undefined && options.dialect === undefined) await write(io.stderr, HINT)
-      const pieces = recording === undefined ? piecesOf(file, io) : textIn(recording)
+      const pieces = recording === undefined ? hinting(piecesOf(file, io), io) : textIn(recording)
       const cut = split === undefined ? pieces : inPiecesOf(split, pieces)
       if (recording === undefined) await print(cut, createSinkParser(printer.add, all), printer, output)
       else await printEvents(sluice(cut, all), printer, output)
@@ -121,6 +125,20 @@ function reportIgnored(io: Io): (what: string) => void {
 const HINT =
   "No --dialect: everything is read as text. --dialect auto finds out which one it is, 'sluice dialects' lists the names, and --model takes the name of a model.\n"
 
+const PROVIDER_HINT =
+  "This is a provider's stream, and not the text of a model: --provider auto finds out whose it is.\n"
+
+/** The same pieces. If they turn out to be a provider's stream, the hint is written. */
+async function* hinting(pieces: AsyncIterable<string>, io: Io): AsyncGenerator<string> {
+  const start = new TextStart()
+  for await (const piece of pieces) {
+    const isKnown = start.refusal !== undefined
+    start.accept(piece)
+    if (!isKnown && start.refusal !== undefined) await write(io.stderr, PROVIDER_HINT)
+    yield piece
+  }
+}
+
 const FORMATS = ['json', 'events', 'jsonl'] as const
 
 function readSplit(value: string | undefined): number | undefined {
@@ -131,6 +149,16 @@ function readSplit(value: string | undefined): number | undefined {
 }
 
 // ── recordings ───────────────────────────────────────────────────────────────────────────────────
+
+/** Whether a recording that names no provider holds a provider's stream. */
+function isProviders(recording: SourceRecording): boolean {
+  const start = new TextStart()
+  const decoder = new ChunkDecoder()
+  return recording.chunks.some(({ chunk }) => {
+    start.accept(decoder.text(chunk))
+    return start.refusal !== undefined
+  })
+}
 
 async function* textIn(recording: SourceRecording): AsyncGenerator<string> {
   const decoder = new ChunkDecoder()

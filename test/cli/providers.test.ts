@@ -42,6 +42,27 @@ describe('sluice parse --provider', () => {
     expect(JSON.parse(stdout)).toMatchObject({ toolCalls: [{ name: 'ls', status: 'complete' }] })
   })
 
+  it('finds out whose stream a recording holds that does not say so', async () => {
+    const text = fixture('anthropic.sse')
+    const recording = `{"sluice-recording":1,"kind":"bytes"}\n${JSON.stringify([0, text.slice(0, 9)])}\n${JSON.stringify([5, text.slice(9)])}\n`
+    expect(await sluice(['parse', '--recording', fileWith(recording)])).toEqual({
+      code: 0,
+      stdout: SHOWN,
+      stderr: '',
+    })
+  })
+
+  it('says how to read a stream that is read as text', async () => {
+    const stdin = [...fixture('anthropic.sse')]
+    const { code, stdout, stderr } = await sluice(['parse', '--dialect', 'hermes'], { stdin })
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        "This is a provider's stream, and not the text of a model: --provider auto finds out whose it is.\n",
+    })
+    expect(stdout.startsWith('event: message_start\n')).toBe(true)
+  })
+
   it('takes the provider from a recording', async () => {
     const header = '{"sluice-recording":1,"kind":"bytes","provider":"anthropic"}'
     const text = fixture('anthropic.sse')
