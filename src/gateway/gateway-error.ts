@@ -41,7 +41,13 @@ const STATUSES: Readonly<Record<TurnErrorKind, number>> = {
 export function gatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
   if (error instanceof LogError) {
-    if (error.code === 'unknown-run') return new GatewayError(404, 'not-found', error.message)
+    // The same for a run of another key and for none, so that nobody learns which runs there are.
+    if (error.code === 'unknown-run')
+      return new GatewayError(
+        404,
+        'not-found',
+        `${error.message} It is found only with the key that started it.`,
+      )
     return new GatewayError(503, 'overloaded', error.message, 1)
   }
   if (error instanceof SluiceError) return new GatewayError(400, 'invalid-request', error.message)

@@ -106,6 +106,20 @@ describe('a run that can be come back to', () => {
     expect(await statusFor({})).toBe(401)
   })
 
+  test('is not found without the key that its client sent, and the answer says so, as for a run that never was', async () => {
+    const { post, url } = await serve({}, { hasLog: true })
+    const sent = { authorization: 'Bearer any' }
+    const response = await post('/v1/chat/completions', { ...CHAT, stream: true }, { ...RESUMABLE, ...sent })
+    const id = response.headers.get('sluice-run')!
+    await response.text()
+    for (const run of [id, `run_${'0'.repeat(32)}`]) {
+      const { error } = await (await fetch(`${url}/v1/runs/${run}`)).json()
+      expect(error.message).toBe(
+        `There is no run '${run}': it never existed, has expired or was deleted. It is found only with the key that started it.`,
+      )
+    }
+  })
+
   test('is a recording of what arrived, without keys', async () => {
     const model = await ModelServer.start([textReply(HERMES)])
     const { post, log } = await serve(
