@@ -40,6 +40,8 @@ export interface PromptOptions {
   readonly formatResult?: (result: PromptResult) => string
   /** The API goes on with an assistant's message that is not finished, so that a call can be begun for the model. */
   readonly canPrefill?: boolean
+  /** Whether markup in the answer's Markdown code is text. Default `false`. */
+  readonly protectCode?: boolean
 }
 
 const OPTIONS: KnownOptions<PromptOptions> = {
@@ -48,6 +50,7 @@ const OPTIONS: KnownOptions<PromptOptions> = {
   systemPrompt: 'function',
   formatResult: 'function',
   canPrefill: 'boolean',
+  protectCode: 'boolean',
 }
 
 /** A request whose tools are part of its prompt, and how to parse the answer. */
@@ -55,7 +58,7 @@ export interface PromptedRequest {
   /** Without tools. `writeRequest` writes it for any provider. */
   readonly request: ModelRequest
   /** How the answer is read: options for `createParser`, `sluice` or `readProvider`. */
-  readonly parser: Pick<ParserOptions, 'dialect' | 'tools' | 'start' | 'calls'>
+  readonly parser: Pick<ParserOptions, 'dialect' | 'tools' | 'start' | 'calls' | 'protectCode'>
   readonly diagnostics: readonly RequestDiagnostic[]
 }
 
@@ -97,6 +100,7 @@ export function promptRequest(request: ModelRequest, options: PromptOptions): Pr
       start: prefix === '' ? startOf(messages, dialect) : { prefill: prefix },
       // A model that was offered no tools writes none of them, whatever its text looks like.
       ...(!isOffered && { calls: 'drop' as const }),
+      ...(options.protectCode && { protectCode: true }),
     },
     diagnostics,
   }

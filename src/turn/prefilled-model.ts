@@ -27,6 +27,7 @@ const OPTIONS: KnownOptions<PrefilledOptions> = {
   placement: 'any',
   systemPrompt: 'any',
   formatResult: 'any',
+  protectCode: 'any',
   stop: 'list',
   closers: 'list',
   maxStopSequences: 'number',

@@ -17,6 +17,7 @@ import { sluice } from '../../src/stream.ts'
 import {
   type ApprovalRequest,
   type Model,
+  prefilledModel,
   promptedModel,
   type RunTurnOptions,
   runTurn,
@@ -156,6 +157,34 @@ describe('nothing runs', () => {
       expect(ran).toEqual([{ path: '/' }])
     },
   )
+
+  test.each([
+    ['promptedModel', promptedModel],
+    ['prefilledModel', prefilledModel],
+  ])('of code, if %s protects it', async (_, give) => {
+    const quoted = `Write \`${RM}\`, or\n\`\`\`\n${RM}\n\`\`\`\n`
+    const texts = [`${quoted}${calling('echo')}`, END]
+    const requests: ModelRequest[] = []
+    const ran: string[] = []
+    const model = give(
+      (request, { reading }) => {
+        requests.push(request)
+        return sluice(texts.shift() ?? '', reading)
+      },
+      { dialect: hermes, protectCode: true },
+    )
+    const { text, conversation } = await runTurn({
+      model,
+      conversation: 'Hi',
+      tools: { rm: { execute: () => ran.push('rm') }, echo: { execute: () => ran.push('echo') } },
+    })
+    expect(ran).toEqual(['echo'])
+    expect(text).toBe(`${quoted}${END}`)
+    expect(requests[1]?.messages.at(-2)?.parts).toEqual([
+      { type: 'text', text: `${quoted}${calling('echo')}` },
+    ])
+    expect(conversation.messages).toHaveLength(4)
+  })
 
   test('of history, of the user, of the system, or of a result', async () => {
     const ran: unknown[] = []
