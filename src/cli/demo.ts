@@ -44,10 +44,10 @@ Now the connection is lost in the middle of a call:
 const nextSteps = (dialects: number): string => `
 Try next:
   echo '<tool_call>{"name": "ls"}</tool_call>' | \\
-    node dist/cli/main.js parse --dialect hermes   your own text, in ${dialects} dialects
-  node dist/cli/main.js dialects                   all dialects, with examples
-  npm test                                         the laws behind this
-  README.md, examples/                             the library in ten lines
+    npx sluice parse --dialect hermes   your own text, in ${dialects} dialects
+  npx sluice dialects                   all dialects, with examples
+  npx sluice help                       all commands
+  README.md, examples/                  the library in ten lines
 `
 
 const OPTIONS = { speed: { type: 'string' } } as const

@@ -77,7 +77,10 @@ describe('sluice demo', () => {
     const { code, stdout, stderr } = await sluice(['demo', ...args], { env })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(SHOWN)
-    expect(stdout).toContain(`your own text, in ${(await allDialects()).length} dialects\n`)
+    // Commands that work in a clone and where the package is installed.
+    expect(stdout).toContain(
+      `    npx sluice parse --dialect hermes   your own text, in ${(await allDialects()).length} dialects\n  npx sluice dialects  `,
+    )
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 
