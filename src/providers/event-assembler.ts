@@ -137,6 +137,11 @@ export class EventAssembler implements Output {
     return this.spans.isOver
   }
 
+  /** The provider said why the model stopped. */
+  get isFinished(): boolean {
+    return this.state.finished !== null
+  }
+
   get ignored(): ReadonlyMap<string, number> {
     return this.state.ignored
   }

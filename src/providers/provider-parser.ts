@@ -119,8 +119,9 @@ class StreamReader implements ProviderParser, FrameReceiver {
   private readonly provider: Provider
   private readonly reader: PayloadReader
   private isEnded: boolean
+  /** A payload was one of the provider's: the provider detected it, or an event was made of it. */
   private hasPayloads: boolean
-  /** The first text that is no part of the framing, if it came before any payload. */
+  /** The first text that is no part of the framing, or the keys of a foreign payload, if it came before any payload. */
   private unexpectedText: string | null
 
   constructor(sink: Sink, given: ProviderOptions, snapshot?: ProviderSnapshot | null) {
@@ -140,7 +141,11 @@ class StreamReader implements ProviderParser, FrameReceiver {
         'This snapshot was taken with a different provider, dialect or tools; restore it with the options it was taken with.',
       )
     const saved = snapshot && checkedState(SAVED, snapshot.state)
-    this.events = new EventAssembler(sink, options, saved?.events)
+    const noting: Sink = (event) => {
+      this.hasPayloads ||= event.type !== 'diagnostic'
+      sink(event)
+    }
+    this.events = new EventAssembler(noting, options, saved?.events)
     this.limit = this.events.settings.limits.payload
     this.reader = provider.open(this.events, saved?.reader ?? undefined)
     if (saved && (saved.reader === null) !== (this.reader.state === undefined))
@@ -195,14 +200,17 @@ class StreamReader implements ProviderParser, FrameReceiver {
     this.isEnded = true
     this.framing.end()
     this.reader.end?.()
-    if (reason === 'finished' && !this.hasPayloads && this.unexpectedText !== null)
-      this.events.error(
-        new SluiceError(
-          'invalid-source',
-          `This is not a provider's stream: it begins with ${JSON.stringify(this.unexpectedText)}. To parse plain text, use sluice() of 'sluice'.`,
-        ),
-      )
+    const isForeign = !this.hasPayloads && !this.events.isFinished
+    if (reason === 'finished' && isForeign && this.unexpectedText !== null)
+      this.events.error(new SluiceError('invalid-source', this.problemWith(this.unexpectedText)))
     this.events.end(reason)
+  }
+
+  private problemWith(beginning: string): string {
+    const shown = JSON.stringify(beginning)
+    return beginning.startsWith('{')
+      ? `This is not a stream of ${this.provider.name}: it begins with ${shown}. Pass the provider whose stream it is, or anyProvider of 'sluice/providers/any', which detects it.`
+      : `This is not a provider's stream: it begins with ${shown}. To parse plain text, use sluice() of 'sluice'.`
   }
 
   // ── what the framing finds ─────────────────────────────────────────────────────────────────────
@@ -215,7 +223,8 @@ class StreamReader implements ProviderParser, FrameReceiver {
     for (const one of Array.isArray(value) ? value : [value])
       if (!isFields(one)) this.events.unexpected('A payload is not an object.')
       else {
-        this.hasPayloads = true
+        this.hasPayloads ||= this.provider.detect(one, isFramed)
+        if (!this.hasPayloads) this.unexpected(`{ ${Object.keys(one).join(', ')} }`)
         const failure = failureIn(one, this.provider)
         // A provider may have such payloads itself.
         if (failure !== undefined && !this.provider.detect(one, isFramed)) this.events.error(failure)

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { hermes } from '../../src/dialects/index.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { anyProvider } from '../../src/providers/any.ts'
-import { anthropic, bedrock, collect, openaiChat, readProvider } from '../../src/providers/index.ts'
+import { anthropic, bedrock, collect, ollama, openaiChat, readProvider } from '../../src/providers/index.ts'
 import type { Provider } from '../../src/providers/provider.ts'
-import { createProviderParser } from '../../src/providers/provider-parser.ts'
+import { createProviderParser, restoreProviderParser } from '../../src/providers/provider-parser.ts'
 import { told } from './told.ts'
 
 const BYTES = readFileSync(new URL('fixtures/anthropic.sse', import.meta.url))
@@ -225,5 +225,41 @@ describe('the text of a model is not read as the stream of a provider:', () => {
     expect(told).not.toContain('error')
     const events = await eventsIn(readProvider(`Hello\n\ndata: ${JSON.stringify(chat('Hi'))}\n\n`, ANY))
     expect(events.map(({ type }) => type)).not.toContain('error')
+  })
+})
+
+describe('the stream of another provider', () => {
+  const CHAT =
+    'data: {"id":"c","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+
+  test.each([
+    ['anthropic', anthropic, CHAT, '{ id, object, choices }'],
+    ['ollama', ollama, CHAT, '{ id, object, choices }'],
+    ['openai-chat', openaiChat, TEXT, '{ type, message }'],
+  ])('is an error for %s, and not an empty response', async (name, provider, stream, beginning) => {
+    const { text, finish, error } = await collect(readProvider(stream, { provider }))
+    expect({ text, reason: finish.reason }).toEqual({ text: '', reason: 'error' })
+    expect(error).toEqual({
+      name: 'SluiceError',
+      code: 'invalid-source',
+      message: `This is not a stream of ${name}: it begins with "${beginning}". Pass the provider whose stream it is, or anyProvider of 'sluice/providers/any', which detects it.`,
+    })
+  })
+
+  test('is the same where the parser is restored in the middle', () => {
+    const events: SluiceEvent[] = []
+    const options = { provider: anthropic }
+    const first = createProviderParser((event) => events.push(event), options)
+    first.push(CHAT)
+    const second = restoreProviderParser(first.snapshot(), (event) => events.push(event), options)
+    second.end()
+    expect(events.map(({ type }) => type)).toEqual(['error', 'finish'])
+  })
+
+  test('is no error if a provider that detects nothing says why the model stopped', async () => {
+    const modest: Provider = { ...anthropic, name: 'modest', detect: () => false }
+    const stopped = { type: 'message_delta', delta: { stop_reason: 'end_turn' } }
+    const { finish, error } = await collect(readProvider([stopped], { provider: modest }))
+    expect([finish.reason, error]).toEqual(['stop', undefined])
   })
 })
