@@ -1,4 +1,4 @@
-/** Dialects: by value, so that a bundle holds only those it uses, and by name for those who must. */
+/** `sluice/dialects`: the dialects, by value and by name, and the template language. */
 
 export { type Detection, detectAmong } from '../wire/detection.ts'
 export * from '../wire/index.ts'

@@ -1,4 +1,4 @@
-/** `sluice/providers`: every provider's stream in, the same events out, and back again. */
+/** `sluice/providers`: reads providers' streams as events, and writes events as providers' streams. */
 
 export { collect } from '../message.ts'
 export { anyProviderOf } from './any-provider-of.ts'

@@ -1,4 +1,4 @@
-/** `sluice/turn`: the tool loop. Send, read, decide, run, answer, until the model is done. */
+/** `sluice/turn`: the tool loop around a model. */
 
 export type { EndpointOptions } from './endpoint.ts'
 export type {

@@ -1,4 +1,4 @@
-/** A turn with Membrane's own events: what its `streamYielding` yields, under the names that it has published. */
+/** A turn with the events of Membrane's `streamYielding`. */
 
 import type { ConversationPart, ModelRequest } from '../conversation/model-request.ts'
 import type { Usage } from '../event.ts'
@@ -20,7 +20,7 @@ export interface YieldingOptions extends StartTurnOptions {
   readonly emitUsage?: boolean
 }
 
-/** What a turn added up to. */
+/** The result of a turn, under Membrane's names. */
 export interface NormalizedResponse {
   readonly content: readonly ConversationPart[]
   readonly rawAssistantText: string
@@ -32,7 +32,7 @@ export interface NormalizedResponse {
   readonly conversation: ModelRequest
 }
 
-/** `complete`, `error` and `aborted` are ends: there is exactly one, and it is last. */
+/** An event of `streamYielding`. The last one is `complete`, `error` or `aborted`. */
 export type YieldingEvent =
   | { readonly type: 'tokens'; readonly content: string; readonly meta: ChunkMeta }
   | { readonly type: 'block'; readonly event: BlockEvent }
@@ -49,7 +49,7 @@ export type YieldingEvent =
     } & Pick<NormalizedResponse, 'rawAssistantText' | 'toolCalls' | 'toolResults' | 'conversation'>)
 
 /**
- * Starts a turn for code that was written for Membrane. It runs as far as it is read, as with `startTurn`.
+ * Starts a turn for code that was written for Membrane. It runs only as far as you read, as with `startTurn`.
  *
  *     const stream = streamYielding({ model, conversation, tools })
  *     for await (const event of stream) {

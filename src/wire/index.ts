@@ -1,4 +1,4 @@
-/** Everything a dialect is written with. */
+/** The template language. */
 
 export { type BodyNotation, body } from './body.ts'
 export { dialect, withReasoning } from './checked-dialect.ts'
