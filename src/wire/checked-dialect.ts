@@ -62,20 +62,21 @@ export function dialect(name: string, definition: DialectDefinition): Dialect {
       if (from === '')
         throw new SluiceError('invalid-option', "'neutralise' cannot replace the empty string.")
     }
-    for (const token of given.endOfTurn ?? [])
-      if (typeof token !== 'string' || token === '')
-        throw new SluiceError(
-          'invalid-option',
-          `'endOfTurn' takes strings of at least one character, not ${shown(token)}.`,
-        )
+    for (const option of ['endOfTurn', 'tokens', 'reservedNames', 'aliases'] as const)
+      for (const word of given[option] ?? [])
+        if (typeof word !== 'string' || word === '')
+          throw new SluiceError(
+            'invalid-option',
+            `'${option}' takes strings of at least one character, not ${shown(word)}.`,
+          )
   } catch (error) {
     throw new SluiceError('invalid-dialect', `In the dialect '${name}': ${(error as Error).message}`, {
       cause: error,
     })
   }
-  const { call, weakCall, looseCall, reasoning, weakReasoning, result } = given
+  const { call, weakCall, looseCall, guessedCall, reasoning, weakReasoning, result } = given
   const { drop, weakDrop, emptyCall, ignore } = given
-  checkTemplates(name, [call, weakCall, looseCall, reasoning, weakReasoning].flat())
+  checkTemplates(name, [call, weakCall, looseCall, guessedCall, reasoning, weakReasoning].flat())
   checkTemplates(name, [drop, weakDrop, emptyCall, ignore].flat())
   checkTemplates(name, [result])
   return checked(Object.freeze({ ...define(name, given), check: checkTools }))

@@ -48,9 +48,17 @@ describe('a dialect is rejected for', () => {
     ['text', { drop: '<a>' }, '"<a>"'],
     ['a list where one is wanted', { result: [wire`<r>${text}</r>`] }, 'a list'],
     ['nothing', { reasoning: [null] }, 'null'],
+    ['a word', { guessedCall: 'text' }, '"text"'],
   ])('%s instead of a template', (_, options, shown) => {
     const message = `The dialect 'mine' has ${shown} instead of a template; write wire\`…\`.`
     expect(problem(() => dialect('mine', { call, ...options } as DialectDefinition)).message).toBe(message)
+  })
+
+  test.each(['endOfTurn', 'tokens', 'reservedNames', 'aliases'])('no word in %s that is none', (option) => {
+    const define = (word: unknown) => () => dialect('mine', { call, [option]: [word] } as DialectDefinition)
+    const message = `In the dialect 'mine': '${option}' takes strings of at least one character, not `
+    expect(problem(define(3)).message).toBe(`${message}3.`)
+    expect(problem(define('')).message).toBe(`${message}"".`)
   })
 
   const named = wire`<a>${name}</a>`
