@@ -20,20 +20,26 @@ export function createVerifier({
   const table = createToolTable(tools)
   if (table.size === 0) return withoutCalls()
   let hasCalls = false
+  let wasCutOff = false
   return (event) => {
     if (event.type === 'tool-call') {
       const call = judged(event, table, verify)
       hasCalls ||= call.providerExecuted !== true && isExecutable(call, { allow })
+      wasCutOff ||= call.status === 'truncated'
       return [call]
     }
-    return [event.type === 'finish' && !hasCalls ? stopped(event) : event]
+    return [event.type === 'finish' && !hasCalls ? stopped(event, wasCutOff) : event]
   }
 }
 
-/** Where no call can run, a response does not end for one. */
-function stopped(finish: SluiceEvent & { type: 'finish' }): SluiceEvent {
-  if (finish.reason !== 'tool-calls') return finish
-  return { ...finish, reason: 'stop' }
+/**
+ * Where no call can run, a response does not end for one. If one was cut off, the response is not whole, although the
+ * server may say so.
+ */
+function stopped(finish: SluiceEvent & { type: 'finish' }, wasCutOff: boolean): SluiceEvent {
+  if (finish.reason !== 'tool-calls' && finish.reason !== 'stop') return finish
+  const { rawReason: _, ...rest } = finish
+  return wasCutOff ? { ...rest, reason: 'length' } : { ...finish, reason: 'stop' }
 }
 
 /**
@@ -49,7 +55,7 @@ function withoutCalls(): Verifier {
       waiting.push(event)
       return []
     }
-    if (event.type === 'finish') return [stopped(event)]
+    if (event.type === 'finish') return [stopped(event, false)]
     if (event.type !== 'tool-call') return [event]
     held.delete(event.id)
     if (event.providerExecuted) return [...(waiting ?? []), event]

@@ -302,24 +302,38 @@ describe('a request', () => {
 
 describe('a call', () => {
   const BAD = [
-    ['was cut off', '<tool_call>{"name": "ls", "arguments": {"path": "/', 'truncated'],
-    ['does not fit the schema', '<tool_call>{"name": "ls", "arguments": {"p": 1}}</tool_call>', 'invalid'],
-    ['is of an unknown tool', '<tool_call>{"name": "rm", "arguments": {}}</tool_call>', 'invalid'],
+    [
+      'was cut off',
+      '<tool_call>{"name": "ls", "arguments": {"path": "/',
+      'truncated',
+      'length max_tokens length',
+    ],
+    [
+      'does not fit the schema',
+      '<tool_call>{"name": "ls", "arguments": {"p": 1}}</tool_call>',
+      'invalid',
+      'stop end_turn stop',
+    ],
+    [
+      'is of an unknown tool',
+      '<tool_call>{"name": "rm", "arguments": {}}</tool_call>',
+      'invalid',
+      'stop end_turn stop',
+    ],
   ] as const
 
-  test.each(BAD)('that %s is never presented as one that may run', async (_, text, status) => {
+  test.each(BAD)('that %s is never presented as one that may run', async (_, text, status, reasons) => {
     const model = await ModelServer.start(Array.from({ length: 4 }, () => textReply(text)))
     const { post } = await serve(upstreamOf(model, { mode: 'template', dialect: 'hermes' }))
     const chat = await (await post('/v1/chat/completions', CHAT)).json()
     expect(chat.choices[0].message.tool_calls).toBeUndefined()
-    expect(chat.choices[0].finish_reason).not.toBe('tool_calls')
     expect(chat.sluice.notes).toContainEqual({ verdict: expect.objectContaining({ status }) })
     const { body } = PROTOCOLS[2]
     const claude = await (await post('/v1/messages', body)).json()
-    expect(claude.stop_reason).not.toBe('tool_use')
     expect(claude.content.filter((block: { type: string }) => block.type === 'tool_use')).toEqual([])
     const local = await (await post('/api/chat', { ...CHAT, stream: false })).json()
     expect(local.message.tool_calls).toBeUndefined()
+    expect([chat.choices[0].finish_reason, claude.stop_reason, local.done_reason].join(' ')).toBe(reasons)
     const headers = { 'sluice-extensions': '1' }
     const stream = await (await post('/v1/chat/completions', { ...CHAT, stream: true }, headers)).text()
     expect(stream).toContain(`"status":"${status}"`)
