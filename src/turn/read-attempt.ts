@@ -132,7 +132,7 @@ export async function* readAttempt(
     const call = event.type === 'tool-call' ? copyOf(event) : null
     yield* show(event)
     if (event.type === 'diagnostic' && event.code === 'stray-closer') {
-      const end = event.span?.start ?? 0
+      const end = event.span?.start ?? Number.POSITIVE_INFINITY
       yield* doubt(({ span }) => span !== undefined && span.end <= end)
     }
     if (call === null || judged.has(call.id)) return
