@@ -102,6 +102,7 @@ export function callUntilAborted<T>(work: () => PromiseLike<T> | T, signal: Abor
 /** A controller that also fires when its parent does, until it is released. */
 export interface LinkedController {
   readonly signal: AbortSignal
+  /** Fires the signal, and releases the controller. */
   abort(reason?: unknown): void
   /** Removes the listener from the parent, so that a long turn does not accumulate them. */
   release(): void
@@ -110,5 +111,12 @@ export interface LinkedController {
 export function linkedController(parent: AbortSignal | undefined): LinkedController {
   const controller = new AbortController()
   const release = parent === undefined ? () => {} : whenAborted(parent, () => controller.abort(parent.reason))
-  return { signal: controller.signal, abort: (reason) => controller.abort(reason), release }
+  return {
+    signal: controller.signal,
+    abort: (reason) => {
+      controller.abort(reason)
+      release()
+    },
+    release,
+  }
 }

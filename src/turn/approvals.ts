@@ -70,7 +70,6 @@ export class Approvals {
   /** Withdraws all open requests. */
   dismiss(): void {
     this.controller.abort()
-    this.controller.release()
   }
 
   /** The response is read: events that are still to come go to this function. */

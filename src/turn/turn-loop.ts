@@ -105,7 +105,6 @@ export async function* turnLoop(
       return yield* answer(response)
     } finally {
       undecided.abort()
-      undecided.release()
     }
   }
 
@@ -263,7 +262,6 @@ export async function* turnLoop(
     return result
   } finally {
     turn.abort()
-    turn.release()
   }
 }
 
