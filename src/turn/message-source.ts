@@ -32,11 +32,11 @@ export function messageSource(
   return hasCalls ? source : undefined
 }
 
-function isReadAs({ parts, diagnostics, finish, text }: Message, calls: readonly CallPart[]): boolean {
-  if (diagnostics.length > 0 || finish.rawReason !== undefined || text.trim() !== '') return false
-  const read = parts.filter(({ type }) => type !== 'text')
+function isReadAs({ parts, diagnostics, finish }: Message, calls: readonly CallPart[]): boolean {
+  if (diagnostics.length > 0 || finish.rawReason !== undefined) return false
   return (
-    read.length === calls.length && read.every((part, at) => part.type === 'call' && isSame(part, calls[at]!))
+    parts.length === calls.length &&
+    parts.every((part, at) => part.type === 'call' && isSame(part, calls[at]!))
   )
 }
 

@@ -5,6 +5,7 @@ import type { ModelRequest } from '../conversation/model-request.ts'
 import type { ErrorRecord, FinishReason, JsonValue, SluiceEvent, ToolCall, Usage } from '../event.ts'
 import { type Message, MessageFold } from '../message.ts'
 import { OpenEvents } from '../open-events.ts'
+import type { CallPart } from '../part.ts'
 import { createGuard, type Guard } from '../policy/guard.ts'
 import { callUntilAborted } from './abort.ts'
 import { Approvals, copyOf } from './approvals.ts'
@@ -25,8 +26,8 @@ export interface TurnResponse {
   readonly calls: readonly TurnCall[]
   readonly outcome: 'complete' | 'aborted' | 'failed'
   /** The source text, if the model writes its calls in text. */
-  readonly written?: WrittenText
-  readonly error?: TurnError
+  readonly written?: WrittenText | undefined
+  readonly error?: TurnError | undefined
   /** Takes the events of approvals that a slow schema holds up until the response is over. */
   emitLate?(emit: (event: CallEvent) => void): void
 }
@@ -158,7 +159,7 @@ export async function* readAttempt(
   }
 
   function* showApprovals(): Generator<TurnEvent, void, undefined> {
-    for (const event of approvals?.events.splice(0) ?? []) yield* show(event)
+    for (const event of approvals!.events.splice(0)) yield* show(event)
   }
 
   try {
@@ -176,12 +177,12 @@ export async function* readAttempt(
       if (isStoppedByPolicy) break
     }
   } catch (error) {
-    if (!signal.aborted) reception.failure ??= { error }
+    reception.failure ??= { error }
   }
 
   const hasFailed = reception.failure !== undefined || record !== undefined
+  const isComplete = finish === undefined ? isStoppedByPolicy : finish !== 'error'
   // A model that reports that its response was aborted has not finished it.
-  const isComplete = finish === undefined ? isStoppedByPolicy : finish !== 'error' && finish !== 'aborted'
   const outcome =
     signal.aborted || (finish === 'aborted' && !hasFailed)
       ? 'aborted'
@@ -207,16 +208,13 @@ export async function* readAttempt(
           retryAfter(reception.headers, reception.failure?.error, Date.now()),
         )
       : undefined
-  if (error === undefined && message.finish.reason !== 'content-filter') {
-    isShown = true
-    yield* held.splice(0)
-  }
+  if (error === undefined && message.finish.reason !== 'content-filter') yield* held.splice(0)
   return {
     message,
     calls: message.toolCalls.flatMap(({ id }) => calls.get(id) ?? []),
     outcome,
-    ...(written && { written }),
-    ...(error && { error }),
+    written,
+    error,
     isShown,
     held,
     dismiss: () => approvals?.dismiss(),
@@ -237,7 +235,7 @@ async function prepareRequest(
 /** Calls in front of a closer of a thought that some dialects leave in visible text, because it closes nothing. */
 function callsBeforeCloser({ parts }: Message, { dialect }: WrittenText): ReadonlySet<string> {
   const found = new Set<string>()
-  const closer = parts.some(({ type }) => type === 'call') ? reasoningLiterals(dialect)?.closer : undefined
+  const closer = reasoningLiterals(dialect)?.closer
   if (!closer) return found
   const last = parts.map((part) => part.type === 'text' && part.text.includes(closer)).lastIndexOf(true)
   for (const part of parts.slice(0, Math.max(0, last)))
@@ -246,6 +244,6 @@ function callsBeforeCloser({ parts }: Message, { dialect }: WrittenText): Readon
 }
 
 function inputIn(fold: MessageFold, id: string): JsonValue {
-  const part = fold.message().parts.find((one) => one.type === 'call' && one.id === id)
-  return part?.type === 'call' ? part.input : null
+  const { parts } = fold.message()
+  return parts.find((part): part is CallPart => part.type === 'call' && part.id === id)?.input ?? null
 }

@@ -32,7 +32,7 @@ export async function* readResponse(
       await settings.clock.wait(delayMs, signal)
     } catch {
       // Nothing of the failed attempt was emitted, so nothing of it is part of the result.
-      return { message: foldEvents([{ type: 'finish', reason: 'aborted' }]), calls: [], outcome: 'aborted' }
+      return { message: foldEvents([]), calls: [], outcome: 'aborted' }
     }
   }
 }

@@ -13,7 +13,6 @@ const SAMPLE = '§'
 
 /** Undefined if the dialect has no thoughts, or does not write them. */
 export function reasoningLiterals(dialect: Dialect): ReasoningLiterals | undefined {
-  if (dialect.reasoning.length === 0) return undefined
   try {
     const [opener = '', closer = ''] = render([{ type: 'reasoning', text: SAMPLE }], { dialect }).split(
       SAMPLE,

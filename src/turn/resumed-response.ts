@@ -39,13 +39,9 @@ export async function* resumedResponse(
   plan: ResumptionPlan,
   context: ModelContext,
 ): AsyncGenerator<SluiceEvent, void, undefined> {
-  const { signal, onError, generateId, emit } = context.reading
-  const reading = {
-    ...(signal && { signal }),
-    ...(onError && { onError }),
-    ...(generateId && { generateId }),
-    ...(emit && { emit }),
-  }
+  // The tools stay here: calls are read from the text.
+  const { tools: _, ...reading } = context.reading
+  const { generateId, emit } = reading
   const text = new ResumedText(plan, new Ids(generateId), { ...plan.parser, ...(emit && { emit }) })
   let usage: Usage = {}
   let last: string | undefined
@@ -53,7 +49,7 @@ export async function* resumedResponse(
   for (let resumptions = 0; ; resumptions++) {
     const before = text.written.length
     text.beginRequest()
-    let finish: Finish = { type: 'finish', reason: 'error' }
+    let finish: Ending = { reason: 'error' }
     for await (const event of await model(plan.continued(text.written), { ...context, reading })) {
       if (text.isApart(event)) text.pass(event)
       else if (event.type === 'text-start') text.begin(event.metadata)
@@ -69,7 +65,7 @@ export async function* resumedResponse(
     }
     const hasStopped = text.isOver || finish.reason === 'stop' || finish.reason === 'tool-calls'
     usage = addUsage(usage, finish.usage ?? {})
-    const stop = text.isOver || !hasStopped ? undefined : text.supply(stopSequenceOf(finish, plan))
+    const stop = hasStopped ? text.supply(stopSequenceOf(finish, plan)) : undefined
     yield* text.events.splice(0)
     const isResumed = stop !== undefined && plan.canResume && text.isOpen
     little =
@@ -79,24 +75,27 @@ export async function* resumedResponse(
     if (isResumed && !isStuck && resumptions < context.maxResumptionRounds) continue
     const bound = !isResumed ? undefined : isStuck ? 'no-progress' : 'round-limit'
     // A call inside a thought stands only if the model stopped behind it by itself, and not if it was stopped.
-    const isByItself = stop === undefined && !text.isOver && stoppedByItself(finish, plan)
+    const isByItself = stop === undefined && stoppedByItself(finish, plan)
     text.end(!hasStopped ? finish.reason : isByItself ? 'stop' : 'other')
     context.onWritten(text.own())
     for (const event of text.events.splice(0)) {
       if (event.type !== 'finish') yield event
-      else if (!hasStopped || bound !== undefined) yield finished(event, finish, usage, bound)
+      else if (!hasStopped) yield finished(event, finish, usage, bound)
       else yield finished({ ...event, reason: text.hasCalls ? 'tool-calls' : 'stop' }, finish, usage, bound)
     }
     return
   }
 }
 
+/** How the provider ended its response. */
+type Ending = Omit<Finish, 'type'>
+
 /** Most providers do not tell whether it was a stop sequence that stopped the model. */
-function stoppedByItself({ rawReason }: Finish, { stops, closers }: ResumptionPlan): boolean {
+function stoppedByItself({ rawReason }: Ending, { stops, closers }: ResumptionPlan): boolean {
   return stops.length + closers.length === 0 || rawReason === 'end_turn'
 }
 
-function finished(own: Finish, theirs: Finish, usage: Usage, bound: string | undefined): Finish {
+function finished(own: Finish, theirs: Ending, usage: Usage, bound: string | undefined): Finish {
   const rawReason = bound ?? own.rawReason ?? theirs.rawReason
   return {
     ...own,
@@ -108,13 +107,11 @@ function finished(own: Finish, theirs: Finish, usage: Usage, bound: string | und
 }
 
 /** Which of our stop sequences a provider found, where it says so. */
-function stopSequenceOf({ metadata }: Finish, { stops, closers }: ResumptionPlan): string | undefined {
-  for (const about of Object.values(metadata ?? {})) {
-    const { stopSequence } = Object(about) as { readonly stopSequence?: unknown }
-    const found = [...closers, ...stops].find((one) => one === stopSequence)
-    if (found !== undefined) return found
-  }
-  return undefined
+function stopSequenceOf({ metadata }: Ending, { stops, closers }: ResumptionPlan): string | undefined {
+  const found = Object.values(metadata ?? {}).map(
+    (about) => (Object(about) as { readonly stopSequence?: unknown }).stopSequence,
+  )
+  return [...closers, ...stops].find((one) => found.includes(one))
 }
 
 /** The text of all requests, read by one parser. */
@@ -128,7 +125,7 @@ class ResumedText {
   private readonly options: ParserOptions
   private parser: SinkParser
   /** The ids of text that is not read for calls. */
-  private readonly apart = new Set<string>()
+  private readonly apart = new Set<string | undefined>()
   private readonly prefill: string
   /** Calls came to their end. */
   hasCalls = false
@@ -168,7 +165,7 @@ class ResumedText {
     // The parser found a stop that the provider passed over.
     if (event.type === 'diagnostic' && event.code === 'text-after-stop') {
       this.isOver = true
-      this.behindStop = event.span && event.span.start - this.prefill.length
+      this.behindStop = event.span!.start - this.prefill.length
     } else if ((event.type === 'text-start' || event.type === 'text-end') && this.metadata !== null) {
       this.events.push({ ...event, metadata: this.metadata })
       this.metadata = null
@@ -228,7 +225,7 @@ class ResumedText {
   /** Whether an event belongs to a refusal: a provider's own words, which hold no calls. */
   isApart(event: SluiceEvent): boolean {
     if (event.type === 'text-start' && isRefusal(event.metadata)) this.apart.add(event.id)
-    return event.type.startsWith('text-') && 'id' in event && this.apart.has(event.id ?? '')
+    return this.apart.has((event as { readonly id?: string }).id)
   }
 
   /** Something that is not text of the model. */
@@ -256,7 +253,7 @@ class ResumedText {
 
   /** A thought or a call is open. */
   get isOpen(): boolean {
-    return isOpenIn(this.ending(''))
+    return isOpenIn(this.ending())
   }
 
   private add(text: string): void {
@@ -281,18 +278,19 @@ class ResumedText {
   }
 
   private isClosedBy(closer: string): boolean {
-    const without = this.ending('')
+    const without = this.ending()
     const isWanted = isOpenIn(without) || without.some(isMissingCloser)
-    return isWanted && !isOpenIn(this.ending(closer)) && !this.ending(closer).some(isMissingCloser)
+    const closed = this.ending(closer)
+    return isWanted && !isOpenIn(closed) && !closed.some(isMissingCloser)
   }
 
   /** How the response would end here, with some more text. The parser itself does not notice. */
-  private ending(more: string): SluiceEvent[] {
+  private ending(...more: readonly string[]): SluiceEvent[] {
     const events: SluiceEvent[] = []
     let count = 0
     const options = { ...this.options, generateId: () => `trial-${++count}` }
     const trial = restoreSinkParser(this.parser.snapshot(), (event) => events.push(event), options)
-    if (more !== '') trial.push(more)
+    for (const text of more) trial.push(text)
     trial.end('stop')
     return events
   }

@@ -39,11 +39,14 @@ export interface RunOutcome {
   readonly results: readonly (TurnToolResult | undefined)[]
   /** How many tools were started. */
   readonly started: number
-  readonly error?: TurnError
+  readonly error: TurnError | undefined
 }
 
 /** How one call ended. */
-type Ended = Pick<CallEvent, 'type'> & { readonly output: ToolOutput }
+interface Ended {
+  readonly type: 'call-succeeded' | 'call-failed' | 'call-timed-out'
+  readonly output: ToolOutput
+}
 
 export async function* runCalls(
   calls: readonly TurnCall[],
@@ -61,10 +64,8 @@ export async function* runCalls(
       run.answer(one, executables.has(one.call.toolName) || handler === undefined ? null : batch),
     ),
   ).finally(() => queue.end())
-  // The rejection is handled below, after the queue has ended.
-  work.catch(() => {})
   yield* queue
-  return { results: await work, started: run.started, ...(batch.error && { error: batch.error }) }
+  return { results: await work, started: run.started, error: batch.error }
 }
 
 class CallRun {
@@ -113,8 +114,7 @@ class CallRun {
   private emitEnd(about: { readonly id: string; readonly toolName: string }, { type, output }: Ended): void {
     const { content } = output
     if (type === 'call-succeeded') this.emit({ type, ...about, content })
-    else if (type === 'call-timed-out' || type === 'call-failed')
-      this.emit({ type, ...about, reason: typeof content === 'string' ? content : 'The tool failed.' })
+    else this.emit({ type, ...about, reason: typeof content === 'string' ? content : 'The tool failed.' })
   }
 
   private async execute(call: ToolCall, input: unknown, execute: Execute): Promise<Ended> {
@@ -211,19 +211,24 @@ class Batch {
     this.answers = new Promise<void>((resolve) => {
       this.begin = resolve
     }).then(() => this.ask())
-    this.answers.catch(() => {})
   }
 
   /** A call of the batch was denied. */
   leave(): void {
-    if (--this.open === 0 && this.approved.size > 0) this.begin()
+    this.open--
+    this.beginIfDecided()
   }
 
   async answer(call: ApprovedToolCall): Promise<Ended> {
     this.approved.set(call.id, call)
-    if (--this.open === 0) this.begin()
+    this.open--
+    this.beginIfDecided()
     const answers = await untilAborted(this.answers, this.scope.signal)
     return answers.get(call.id)!
+  }
+
+  private beginIfDecided(): void {
+    if (this.open === 0 && this.approved.size > 0) this.begin()
   }
 
   private async ask(): Promise<ReadonlyMap<string, Ended>> {
@@ -289,8 +294,8 @@ export function checkResults(
   const ids = new Set(calls.map(({ id }) => id))
   const seen = new Set<string>()
   for (const result of results as readonly Partial<ToolResult>[]) {
-    const id = result?.toolUseId
-    if (typeof id !== 'string' || !ids.has(id))
+    const id = result?.toolUseId as string
+    if (!ids.has(id))
       throw wrong(
         `${source}: there is a result for the call '${String(id)}', which is not one of ${[...ids].map((known) => `'${known}'`).join(', ')}.`,
       )

@@ -55,11 +55,11 @@ export function executablesOf(tools: TurnTools | undefined): ReadonlyMap<string,
   const found = new Map<string, Execute>()
   // Throws for what is no tool.
   createToolTable(tools as ToolDefinitions | undefined)
-  const entries: readonly (readonly [unknown, unknown])[] = Array.isArray(tools)
-    ? tools.map((definition: unknown) => [nameOf(definition), definition] as const)
+  const entries: readonly (readonly [unknown, { readonly execute?: unknown }])[] = Array.isArray(tools)
+    ? tools.map((definition) => [nameOf(definition), definition] as const)
     : Object.entries(tools ?? {})
   for (const [name, definition] of entries) {
-    if (typeof name !== 'string' || !isFields(definition) || definition.execute === undefined) continue
+    if (typeof name !== 'string' || definition.execute === undefined) continue
     if (typeof definition.execute !== 'function')
       throw wrongOption(`'execute' of the tool '${name}' is a function that runs it.`)
     const execute = definition.execute as Execute

@@ -43,16 +43,13 @@ export function transcriptOf(
 ): Transcript {
   const { assistant = 'Assistant', nameOf, userMessage = 'Continue the conversation.' } = options
   const { maxParticipantsForStop = 10 } = options
-  const speakers: string[] = []
   const named = request.messages.map((message) => {
     if (message.role !== 'user') return assistant
     const name = nameIn(nameOf?.(message) ?? '', prompt.dialect)
     return name === assistant ? `${name} (${USER})` : name
   })
-  request.messages.forEach(({ role }, at) => {
-    if (role === 'user') speakers.push(named[at]!)
-  })
-  const others = [...new Set(speakers.reverse())].filter((name) => name !== assistant)
+  const speakers = named.filter((name) => name !== assistant)
+  const others = [...new Set(speakers.reverse())]
   const files: FilePart[] = []
   const system: ConversationMessage[] = []
   let text = ''
@@ -64,14 +61,13 @@ export function transcriptOf(
       text += line(named[at]!, withoutNames(said, names))
     } else if (message.role === 'assistant') {
       const next = request.messages[at + 1]
-      const isContinued = ['tool', 'assistant'].includes(request.messages[at - 1]?.role ?? '')
+      const isContinued = isOwn(request.messages[at - 1])
       const [said, results] = asText([message, ...(next?.role === 'tool' ? [next] : [])], request, prompt)
-      const own =
-        textOf(said?.parts ?? [], files) + withoutNames(resultsOf(results?.parts ?? [], files), names)
+      const own = textOf(said!.parts, files) + withoutNames(resultsOf(results?.parts ?? [], files), names)
       text += isContinued ? own : line(assistant, own)
     }
   }
-  const isOpen = ['assistant', 'tool'].includes(request.messages.at(-1)?.role ?? '')
+  const isOpen = isOwn(request.messages.at(-1))
   return {
     messages: [...system, { role: 'user', parts: [...files, { type: 'text', text: userMessage }] }],
     text: `${text}${isOpen ? '' : `\n${assistant}:`}`.replace(/^\n/, ''),
@@ -80,6 +76,10 @@ export function transcriptOf(
 }
 
 const USER = 'User'
+
+/** The model goes on behind this message without a new line. */
+const isOwn = (message: ConversationMessage | undefined): boolean =>
+  message?.role === 'assistant' || message?.role === 'tool'
 
 /** Participants choose their names: one with a colon or a line break could imitate another speaker. */
 function nameIn(given: string, dialect: Dialect): string {
@@ -95,10 +95,10 @@ const line = (name: string, text: string): string => `\n${name}:${text.startsWit
 /** A message and its results as the dialect writes them. */
 function asText(
   messages: readonly ConversationMessage[],
-  { tools }: ModelRequest,
+  request: ModelRequest,
   prompt: PromptOptions,
 ): readonly ConversationMessage[] {
-  return promptRequest({ messages, ...(tools && { tools }), toolChoice: 'none' }, prompt).request.messages
+  return promptRequest({ ...request, messages, toolChoice: 'none' }, prompt).request.messages
 }
 
 /**

@@ -81,8 +81,7 @@ export async function* turnLoop(
   async function* round(): AsyncGenerator<TurnEvent, End | undefined, undefined> {
     const number = ++state.rounds
     const injected = number === 1 ? [] : (takeInjected?.() ?? [])
-    if (injected.length > 0)
-      state.conversation = { ...state.conversation, messages: [...state.conversation.messages, ...injected] }
+    state.conversation = { ...state.conversation, messages: [...state.conversation.messages, ...injected] }
     yield { type: 'round-start', round: number }
     const undecided = linkedController(signal)
     const request: ModelRequest = {
@@ -167,13 +166,13 @@ export async function* turnLoop(
     if (state.pendingCalls.length > 0) return { reason: 'tool-calls' }
     const isAnswered = message.text.trim() !== '' && calls.every(({ call }) => isMention(call))
     if (started === 0 && isAnswered) return { reason: 'stop' }
-    if (refusals.endRound(started) >= settings.maxRepeatedRefusals) return { reason: 'repeated-refusal' }
-    return undefined
+    const isStuck = refusals.endRound(started) >= settings.maxRepeatedRefusals
+    return isStuck ? { reason: 'repeated-refusal' } : undefined
   }
 
   /** Results as a model reads them that writes its calls in text. */
   function resultTextOf(results: readonly TurnToolResult[], { written }: TurnResponse): string {
-    if (written === undefined || results.length === 0) return ''
+    if (written === undefined) return ''
     const told = results.map((result) => ({ ...result, content: textOfContent(result.content) }))
     return resultsText(told, { dialect: written.dialect, tools })
   }
@@ -267,7 +266,7 @@ export async function* turnLoop(
 
 /** A tool that had to be called has been: if it had to be called in each round, the model could never answer. */
 function freeChoice(choice: ToolChoice | undefined): { readonly toolChoice?: ToolChoice } {
-  if (choice === undefined || choice === 'none' || choice === 'auto') return {}
+  if (choice === undefined || choice === 'none') return {}
   return {
     toolChoice: typeof choice === 'object' && 'toolNames' in choice ? { ...choice, mode: 'auto' } : 'auto',
   }
@@ -279,7 +278,7 @@ function rawTextOf({ message, written }: TurnResponse): string {
   return message.parts
     .map((part) => {
       if (part.type === 'text') return part.text
-      return part.type === 'call' ? (part.raw ?? '') : ''
+      return part.type === 'call' ? part.raw : ''
     })
     .join('')
 }

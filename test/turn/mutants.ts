@@ -112,8 +112,8 @@ export const TURN_MUTANTS: readonly TurnMutant[] = [
   {
     mistake: 'runs calls of a response that ended in an error',
     file: 'turn/read-attempt.ts',
-    from: "finish !== 'error' && finish !== 'aborted'",
-    to: "finish !== 'aborted'",
+    from: "isStoppedByPolicy : finish !== 'error'",
+    to: 'isStoppedByPolicy : true',
     test: ['safety', 'that says that it failed'],
   },
   {
@@ -190,15 +190,15 @@ export const TURN_MUTANTS: readonly TurnMutant[] = [
   {
     mistake: 'takes results of unknown calls',
     file: 'turn/run-calls.ts',
-    from: "if (typeof id !== 'string' || !ids.has(id))",
+    from: 'if (!ids.has(id))',
     to: "if (typeof id !== 'string')",
     test: ['run-turn', 'is told about an unknown id'],
   },
   {
     mistake: 'sends back calls that are not closed',
     file: 'turn/message-source.ts',
-    from: "diagnostics.length > 0 || finish.rawReason !== undefined || text.trim() !== ''",
-    to: 'diagnostics.length > 0 && text.trim() === finish.rawReason',
+    from: 'diagnostics.length > 0 || finish.rawReason !== undefined',
+    to: 'diagnostics.length > 0 && finish.rawReason !== undefined',
     test: ['stops', 'past calls that the model did not close go back closed'],
   },
   {
@@ -226,8 +226,8 @@ export const TURN_MUTANTS: readonly TurnMutant[] = [
   {
     mistake: 'never ends a turn that only repeats itself',
     file: 'turn/turn-loop.ts',
-    from: 'if (refusals.endRound(started) >= settings.maxRepeatedRefusals)',
-    to: 'if (refusals.endRound(started) > settings.maxRepeatedRefusals)',
+    from: 'refusals.endRound(started) >= settings.maxRepeatedRefusals',
+    to: 'refusals.endRound(started) > settings.maxRepeatedRefusals',
     test: ['safety', 'is told that it repeats itself, and the turn ends'],
   },
   {
