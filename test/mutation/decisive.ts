@@ -28,7 +28,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
 
 /** Functions that only word a message. */
 const WORDING = [
-  ...['explain', 'explainDenial', 'unknownTool', 'failure', 'guesses', 'issueSentence'],
+  ...['explain', 'explainDenial', 'unknownTool', 'failure', 'guessesIn', 'issueSentence'],
   ...['tailOf', 'valueAt', 'argumentName', 'inWords', 'failureOf', 'failureText', 'reasonOf'],
 ]
 

@@ -446,15 +446,194 @@ const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'turn/message-source.ts',
-    line: 'from = to',
-    changes: [['from = to', '']],
-    why: 'The later calls of a row are looked at once more.',
+    line: "parts.every((part, at) => part.type === 'call' && isSame(part, calls[at]!))",
+    changes: [["part.type === 'call' && isSame(part, calls[at]!)", 'isSame(part, calls[at]!)']],
+    why: 'Only a call has a status. The compiler needs to be told.',
   },
   {
     file: 'turn/message-source.ts',
-    line: "read.length === calls.length && read.every((part, at) => part.type === 'call' && isSame(part, calls[at]!))",
-    changes: [["part.type === 'call' && isSame(part, calls[at]!)", 'isSame(part, calls[at]!)']],
+    line: "one.status === 'complete' &&",
+    changes: [
+      ["one.status === 'complete' && one.toolName === other.toolName", 'one.toolName === other.toolName'],
+    ],
+    why: 'A call that is not complete comes with a diagnostic.',
+  },
+  {
+    file: 'turn/prefilled-model.ts',
+    line: "parser.push('x')",
+    changes: [["'x'", "'mutant'"]],
+    why: 'Any word does.',
+  },
+  {
+    file: 'turn/read-attempt.ts',
+    line: 'const offered = request.tools === scope.request.tools ? undefined : (request.tools ?? [])',
+    changes: [['request.tools === scope.request.tools', 'false']],
+    why: 'Where all tools are offered, all are allowed.',
+  },
+  {
+    file: 'turn/read-attempt.ts',
+    line: "if (event.type !== 'finish') return",
+    changes: [
+      ["event.type !== 'finish'", 'false'],
+      ['return', ''],
+    ],
+    why: 'No other event has a reason or usage, and the end is the last one.',
+  },
+  {
+    file: 'turn/read-attempt.ts',
+    line: "if (event.type === 'diagnostic' && event.code === 'stray-closer') {",
+    changes: [
+      ["event.type === 'diagnostic' && event.code === 'stray-closer'", "event.code === 'stray-closer'"],
+    ],
+    why: 'Only a diagnostic has a code. The compiler needs to be told.',
+  },
+  {
+    file: 'turn/read-attempt.ts',
+    line: "if (isShown && passed.type !== 'tool-call' && passed.type !== 'diagnostic') yield passed",
+    changes: [["isShown && passed.type !== 'tool-call' && passed.type !== 'diagnostic'", 'false']],
+    why: 'The long way does the same with such events.',
+  },
+  {
+    file: 'turn/read-attempt.ts',
+    line: "if (part.type === 'call' && part.id !== undefined) found.add(part.id)",
+    changes: [
+      ["part.type === 'call' && part.id !== undefined", 'true'],
+      ["part.type === 'call' && part.id !== undefined", "part.type === 'call'"],
+      ["part.type === 'call' && part.id !== undefined", 'part.id !== undefined'],
+    ],
+    why: 'Only the ids of calls are looked up in it.',
+  },
+  {
+    file: 'turn/read-attempt.ts',
+    line: "return parts.find((part): part is CallPart => part.type === 'call' && part.id === id)?.input ?? null",
+    changes: [
+      [
+        "parts.find((part): part is CallPart => part.type === 'call' && part.id === id)?.input ?? null",
+        "parts.find((part): part is CallPart => part.type === 'call' && part.id === id)?.input",
+      ],
+      ["part.type === 'call' && part.id === id", 'part.id === id'],
+    ],
+    why: 'A call that has begun has a part, which stands before its result. The compiler needs to be told.',
+  },
+  {
+    file: 'turn/reasoning-literals.ts',
+    line: 'return undefined',
+    changes: [['return undefined', '']],
+    why: 'Nothing is returned either way.',
+  },
+  {
+    file: 'turn/resumed-response.ts',
+    line: 'const text = new ResumedText(plan, new Ids(generateId), { ...plan.parser, ...(emit && { emit }) })',
+    changes: [['emit && { emit }', '{ emit }']],
+    why: 'An option that is undefined is not given.',
+  },
+  {
+    file: 'turn/resumed-response.ts',
+    line: 'let little = 0',
+    changes: [['0', '(0 + 1)']],
+    why: 'It is set before it is read.',
+  },
+  {
+    file: 'turn/resumed-response.ts',
+    line: 'private isName = false',
+    changes: [['false', 'true']],
+    why: 'It is set with the metadata that it is about.',
+  },
+  {
+    file: 'turn/resumed-response.ts',
+    line: "private previous: 'none' | 'plain' | 'attached' = 'none'",
+    changes: [["'none'", "'mutant'"]],
+    why: 'Only whether it is one of the others is asked.',
+  },
+  {
+    file: 'turn/resumed-response.ts',
+    line: "this.previous = 'none'",
+    changes: [["'none'", "'mutant'"]],
+    why: 'Only whether it is one of the others is asked.',
+  },
+  {
+    file: 'turn/resumed-response.ts',
+    line: "private tail = ''",
+    changes: [["''", "'mutant'"]],
+    why: 'Only a closer that begins with the end of this word would be found in it.',
+  },
+  {
+    file: 'turn/resumed-response.ts',
+    line: 'this.longestCloser = Math.max(1, ...plan.closers.map(({ length }) => length))',
+    changes: [
+      ['this.longestCloser = Math.max(1, ...plan.closers.map(({ length }) => length))', ''],
+      ['1', '(1 + 1)'],
+    ],
+    why: 'A longer tail ends with the same closers. It only takes longer to look at.',
+  },
+  {
+    file: 'turn/resumed-response.ts',
+    line: "if (event.type === 'diagnostic' && event.code === 'text-after-stop') {",
+    changes: [
+      ["event.type === 'diagnostic' && event.code === 'text-after-stop'", "event.code === 'text-after-stop'"],
+    ],
+    why: 'Only a diagnostic has a code. The compiler needs to be told.',
+  },
+  {
+    file: 'turn/resumed-response.ts',
+    line: 'if (this.hasCalls && this.openCalls === 0 && this.endsWithCloser() && !this.isOpen) this.isOver = true',
+    changes: [['this.hasCalls && this.openCalls === 0', 'this.hasCalls']],
+    why: 'A call that is open is also found by a trial, which takes longer.',
+  },
+  {
+    file: 'turn/resumed-response.ts',
+    line: 'const tail = this.tail.slice(Math.max(0, this.tail.length - closer.length + 1))',
+    changes: [['0', '(0 + 1)']],
+    why: 'It only matters for a closer that begins with the first character of the response, in front of any call.',
+  },
+  {
+    file: 'turn/resumed-response.ts',
+    line: 'let count = 0',
+    changes: [['0', '(0 + 1)']],
+    why: 'Ids of a trial are looked at by nobody.',
+  },
+  {
+    file: 'turn/resumed-response.ts',
+    line: "event.type === 'diagnostic' && event.code === 'looks-like-a-call'",
+    changes: [
+      [
+        "event.type === 'diagnostic' && event.code === 'looks-like-a-call'",
+        "event.code === 'looks-like-a-call'",
+      ],
+    ],
+    why: 'Only a diagnostic has a code. The compiler needs to be told.',
+  },
+  {
+    file: 'turn/resumed-response.ts',
+    line: "event.type === 'diagnostic' && event.code === 'missing-closer'",
+    changes: [
+      ["event.type === 'diagnostic' && event.code === 'missing-closer'", "event.code === 'missing-closer'"],
+    ],
+    why: 'Only a diagnostic has a code. The compiler needs to be told.',
+  },
+  {
+    file: 'turn/resumed-response.ts',
+    line: "(event.type === 'tool-call' && event.status === 'truncated') ||",
+    changes: [["event.type === 'tool-call' && event.status === 'truncated'", "event.status === 'truncated'"]],
     why: 'Only a call has a status. The compiler needs to be told.',
+  },
+  {
+    file: 'turn/resumed-response.ts',
+    line: "(event.type === 'diagnostic' && event.code === 'not-a-call'),",
+    changes: [["event.type === 'diagnostic' && event.code === 'not-a-call'", "event.code === 'not-a-call'"]],
+    why: 'Only a diagnostic has a code. The compiler needs to be told.',
+  },
+  {
+    file: 'turn/turn-loop.ts',
+    line: 'state.conversation = appendResponse(state.conversation, { ...message, ...(source && { source }) })',
+    changes: [['source && { source }', '{ source }']],
+    why: 'A source that is undefined is none.',
+  },
+  {
+    file: 'turn/turn-loop.ts',
+    line: "return part.type === 'call' ? part.raw : ''",
+    changes: [["part.type === 'call'", 'true']],
+    why: 'Only a call has a raw text. The compiler needs to be told.',
   },
   {
     file: 'turn/unique-ids.ts',

@@ -174,6 +174,7 @@ describe('an early answer', () => {
   test('may come behind the verdict, also where nobody else can be asked', async () => {
     const { of, early } = begun({ policy: asking })
     const { decision } = of.request(CALL)
+    await new Promise(setImmediate)
     early.approve()
     expect(await decision).toStrictEqual({ approved: true, by: 'approval', input: { n: 5 } })
   })

@@ -112,6 +112,7 @@ test('a call behind the last round is denied by the limit', async () => {
 test.each<[choice: ToolChoice | undefined, next: ToolChoice | undefined]>([
   [undefined, undefined],
   ['auto', 'auto'],
+  ['none', 'none'],
   ['required', 'auto'],
   [{ toolName: 'go' }, 'auto'],
   [
@@ -170,4 +171,119 @@ test('a message that is injected before the first request waits for the second',
     ['user'],
     ['user', 'assistant', 'tool', 'user'],
   ])
+})
+
+test('a turn without tools sends none', async () => {
+  const model = scripted('Hi.')
+  await runTurn({ model, conversation: 'Hi' })
+  expect(Object.keys(model.requests[0]!)).toEqual(['messages'])
+})
+
+test('a turn without tools answers although a tool had to be called', async () => {
+  const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hi' }] }]
+  const conversation = { messages, toolChoice: { toolName: 'go' } }
+  expect((await runTurn({ model: scripted('Hi.'), conversation })).text).toBe('Hi.')
+})
+
+test('a call of a turn without tools does not run', async () => {
+  const { toolResults, pendingCalls } = await runTurn({
+    model: saying('tool-calls', undefined, CALL),
+    conversation: 'Hi',
+    maxRepeatedRefusals: 1,
+  })
+  expect([toolResults.length, pendingCalls.length]).toEqual([1, 0])
+})
+
+test('nobody has to answer any more when the calls are answered', async () => {
+  const signals: AbortSignal[] = []
+  const aborted: boolean[][] = []
+  await runTurn({
+    model: scripted(calling('go'), 'End.'),
+    conversation: 'Hi',
+    tools: { go: { execute: () => 1 } },
+    onCallStart: (call) => void setImmediate(() => call.approve()),
+    approve: ({ signal }) => {
+      signals.push(signal)
+      return new Promise(() => {})
+    },
+    onEvent: ({ type }) => {
+      if (type === 'round-start') aborted.push(signals.map((signal) => signal.aborted))
+    },
+  })
+  expect(aborted).toEqual([[], [true]])
+})
+
+test('an abort while a tool runs is the end: no other request, and no other round', async () => {
+  const controller = new AbortController()
+  const model = scripted(calling('go'), 'End.')
+  const { stopReason, rounds } = await runTurn({
+    model,
+    conversation: 'Hi',
+    signal: controller.signal,
+    tools: {
+      go: {
+        execute: () => {
+          controller.abort()
+          return new Promise(() => {})
+        },
+      },
+    },
+  })
+  expect([stopReason, rounds, model.requests.length]).toEqual(['aborted', 1, 1])
+})
+
+const THOUGHT = `<think>I could ${calling('go')} so.</think>`
+
+test.each<[what: string, text: string, approves: boolean, rounds: number]>([
+  ['a call that was denied', `I go.${calling('go')}`, false, 2],
+  [
+    'a call that was denied behind one that was only thought of',
+    `${THOUGHT}I go.${calling('go', { n: 1 })}`,
+    false,
+    2,
+  ],
+  ['a call that was only thought of, but ran', `${THOUGHT}I go.`, true, 2],
+  ['a call that was only thought of', `${THOUGHT}I go.`, false, 1],
+  ['a call that was only thought of, without an answer', THOUGHT, false, 2],
+])('the model speaks again, or not, behind %s', async (_, text, approves, rounds) => {
+  const turn = await runTurn({
+    model: scripted(text, 'End.'),
+    conversation: 'Hi',
+    tools: { go: { execute: () => 1 } },
+    approve: () => approves,
+  })
+  expect([turn.stopReason, turn.rounds]).toEqual(['stop', rounds])
+})
+
+test('the text before the first call is what the handler is told of', async () => {
+  const preambles: string[] = []
+  await runTurn({
+    model: scripted(`One.${calling('go')}Two.${calling('go')}`, 'End.'),
+    conversation: 'Hi',
+    tools: [{ name: 'go' }],
+    onToolCalls: (calls, { preamble }) => {
+      preambles.push(preamble)
+      return calls.map(({ id }) => ({ toolUseId: id, content: 'ok' }))
+    },
+  })
+  expect(preambles).toEqual(['One.'])
+})
+
+test('the raw text of a model with calls of its own is its text and the JSON of its calls', async () => {
+  const thought: SluiceEvent[] = [
+    { type: 'reasoning-start', id: 'r' },
+    { type: 'reasoning-delta', id: 'r', delta: 'Hm' },
+    { type: 'reasoning-end', id: 'r' },
+  ]
+  const text: SluiceEvent[] = [
+    { type: 'text-start', id: 't' },
+    { type: 'text-delta', id: 't', delta: 'I go.' },
+    { type: 'text-end', id: 't' },
+  ]
+  const { rawText } = await runTurn({
+    model: saying('stop', undefined, ...thought, ...text, { ...CALL, raw: '{ }' }, { ...CALL, id: 'd' }),
+    conversation: 'Hi',
+    tools: [{ name: 'go' }],
+  })
+  expect(rawText).toBe('I go.{ }')
 })

@@ -1,6 +1,7 @@
 /** Calls go back to a prompted model as it wrote them, as long as nothing else can be read from that. */
 
 import { expect, test } from 'vitest'
+import { functionCalls } from '../../src/dialects/function-calls.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
 import { type Message, parse } from '../../src/message.ts'
 import type { CallPart } from '../../src/part.ts'
@@ -37,6 +38,18 @@ test.each([
   expect(sourceOf(text)).toEqual({ dialect: 'hermes', text })
 })
 
+test('is kept where one pair of markers holds all calls', () => {
+  const dialect = functionCalls
+  const text =
+    '<function_calls>\n<invoke name="ls">\n</invoke>\n<invoke name="rm">\n</invoke>\n</function_calls>'
+  const message = parse(text, { dialect, tools: TOOLS, emit: { raw: true } })
+  expect(message.toolCalls).toHaveLength(2)
+  expect(messageSource(message, { dialect, prefill: '', text }, TOOLS)).toEqual({
+    dialect: 'function-calls',
+    text,
+  })
+})
+
 test.each(['I look.', ''])('is not needed without a call: %j', (text) => {
   expect(sourceOf(text)).toBeUndefined()
 })
@@ -53,10 +66,22 @@ test.each<[what: string, which: number, fields: Partial<CallPart>]>([
 
 test('is not used where more would be read from it', () => {
   const text = `Look: ${call('ls', '.')}`
-  expect(sourceOf(text, changed(0, { span: { start: 0, end: text.length } }))).toBeUndefined()
+  const all = { span: { start: 0, end: text.length }, raw: text }
+  expect(sourceOf(text, changed(0, all))).toBeUndefined()
+  expect(sourceOf(`${call('ls', '.')}<|im_end|>`)).toBeUndefined()
   const two = call('ls', '.') + call('rm', 'a')
   const one = (message: Message): Message => ({ ...message, parts: message.parts.slice(0, 1) })
   const whole = (message: Message): Message =>
-    changed(0, { span: { start: 0, end: two.length } })(one(message))
+    changed(0, { span: { start: 0, end: two.length }, raw: two })(one(message))
   expect(sourceOf(two, whole)).toBeUndefined()
+})
+
+test('is not used where less would be read from it', () => {
+  const twice = (message: Message): Message => ({ ...message, parts: [...message.parts, ...message.parts] })
+  expect(sourceOf(call('ls', '.'), twice)).toBeUndefined()
+})
+
+test('is not used where its calls would have to be repaired', () => {
+  const text = '<tool_call>{"name": "ls", "arguments": {"path": ".",}}</tool_call>'
+  expect(sourceOf(text, changed(0, { status: 'complete', repairs: [] }))).toBeUndefined()
 })

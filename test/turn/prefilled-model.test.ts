@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationMessage, ModelRequest } from '../../src/conversation/model-request.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
+import { llama3Json } from '../../src/dialects/llama3-json.ts'
 import { type Model, type PrefilledOptions, prefilledModel, runTurn } from '../../src/turn/index.ts'
 
 const user: ConversationMessage = { role: 'user', parts: [{ type: 'text', text: 'Hi' }] }
@@ -66,6 +67,18 @@ describe('the request', () => {
     expect(JSON.stringify(request.messages)).not.toContain('<think>')
   })
 
+  test('opens no thought in a dialect that has none', async () => {
+    const thought = { type: 'reasoning', text: 'Hm', state: 'streaming' } as const
+    const { request, text } = await sent([user, own(thought)], { dialect: llama3Json })
+    expect(JSON.stringify(request.messages)).not.toContain('Hm')
+    expect(text).toBe('Yes.')
+  })
+
+  test('of a transcript of nothing begins with the name of the model', async () => {
+    const { request } = await sent([], { transcript: {} })
+    expect(request.messages.at(-1)).toEqual(own({ type: 'text', text: 'Assistant:' }))
+  })
+
   test('of a transcript opens no thought either, where the user spoke last', async () => {
     const { request } = await sent([user], { transcript: {} })
     expect(request.messages.at(-1)).toEqual(own({ type: 'text', text: 'User: Hi\nAssistant:' }))
@@ -82,6 +95,15 @@ describe('a call', () => {
     ])
   })
 
+  test('inside a thought that has just been opened is a guess', async () => {
+    const { calls } = await sent(
+      [user, own({ type: 'text', text: '<think>' })],
+      {},
+      `${CALL} or not</think>Yes.`,
+    )
+    expect(calls).toEqual([['repaired', { code: 'inside-reasoning', class: 'guess', offset: 0 }]])
+  })
+
   test('behind visible text that the model goes on with is one', async () => {
     expect((await sent([user, own({ type: 'text', text: 'Well,' })], {}, CALL)).calls).toEqual([['complete']])
   })
@@ -92,6 +114,7 @@ test('wrong options are refused before the first turn', () => {
   for (const options of [
     { dialect: hermes, stops: [] },
     { dialect: 'hermes' },
+    { dialect: hermes, stop: '\nUser:' },
     { dialect: hermes, placement: 'x' },
   ])
     expect(() => prefilledModel(model, options as never)).toThrow(

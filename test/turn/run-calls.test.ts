@@ -1,7 +1,14 @@
 /** What is said of each call while it runs, and calls that one function answers together. */
 
-import { expect, test } from 'vitest'
-import { type RunTurnOptions, runTurn, type TurnEvent, type TurnResult } from '../../src/turn/index.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  type RunTurnOptions,
+  runTurn,
+  type TurnError,
+  type TurnEvent,
+  type TurnResult,
+} from '../../src/turn/index.ts'
+import { ManualClock } from './manual-clock.ts'
 import { calling, scripted } from './scripted-model.ts'
 
 async function told(
@@ -63,6 +70,8 @@ test('a call that takes too long says so', async () => {
 test.each<[allowed: readonly string[], handled: readonly (readonly string[])[]]>([
   [['a', 'b', 'c'], [['a', 'b', 'c']]],
   [['a', 'c'], [['a', 'c']]],
+  [['a', 'b'], [['a', 'b']]],
+  [['a'], [['a']]],
   [['c'], [['c']]],
   [[], []],
 ])(
@@ -84,3 +93,142 @@ test.each<[allowed: readonly string[], handled: readonly (readonly string[])[]]>
     )
   },
 )
+
+interface Context {
+  readonly signal: AbortSignal
+  progress(value: unknown): void
+}
+
+test('a call reports no progress once it is over', async () => {
+  let late: (value: unknown) => void = () => {}
+  let over: () => void = () => {}
+  const isOver = new Promise<void>((resolve) => {
+    over = resolve
+  })
+  const types: string[] = []
+  await runTurn({
+    model: scripted(calling('quick') + calling('slow'), 'End.'),
+    conversation: 'Hi',
+    tools: {
+      quick: {
+        execute: (_: unknown, { progress }: Context) => {
+          late = progress
+          return 'done'
+        },
+      },
+      slow: {
+        execute: async () => {
+          await isOver
+          late('more')
+          return 'done'
+        },
+      },
+    },
+    onEvent: ({ type }) => {
+      types.push(type)
+      if (type === 'call-succeeded') over()
+    },
+  })
+  expect(types).not.toContain('call-progress')
+})
+
+test('a tool that may take forever has no timer', async () => {
+  const clock = new ManualClock()
+  const { result } = await told(['go'], {
+    tools: { go: { execute: () => clock.open } },
+    clock,
+    toolTimeoutMs: Number.POSITIVE_INFINITY,
+  })
+  expect(result.toolResults).toMatchObject([{ content: '0' }])
+})
+
+test('the signal of a call that is over does not fire when the turn ends', async () => {
+  const signals: AbortSignal[] = []
+  await told(['go'], {
+    tools: { go: { execute: (_: unknown, { signal }: Context) => signals.push(signal) } },
+  })
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+})
+
+test('the signal of a call that runs fires when a callback ends the turn', async () => {
+  const signals: AbortSignal[] = []
+  const turn = runTurn({
+    model: scripted(calling('go')),
+    conversation: 'Hi',
+    tools: {
+      go: {
+        execute: (_: unknown, { signal }: Context) => {
+          signals.push(signal)
+          return new Promise(() => {})
+        },
+      },
+    },
+    onEvent: ({ type }) => {
+      if (type === 'call-started') throw new Error('My own.')
+    },
+  })
+  await expect(turn).rejects.toThrow('My own.')
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+})
+
+test('a call that is approved when no other runs any more runs, too', async () => {
+  let approve: (answer: boolean) => void = () => {}
+  const { lines } = await told(['a', 'b'], {
+    tools: {
+      a: { execute: () => void setImmediate(() => approve(true)) },
+      b: { execute: () => 1 },
+    },
+    maxParallelTools: 1,
+    approve: ({ toolName }) =>
+      toolName === 'a' ||
+      new Promise<boolean>((resolve) => {
+        approve = resolve
+      }),
+  })
+  expect(lines).toEqual([
+    ...['call-started call-1', 'call-succeeded call-1', 'call-started call-2', 'call-succeeded call-2'],
+  ])
+})
+
+describe('calls that one function answers leave no rejection behind', () => {
+  const rejections: unknown[] = []
+  const onRejection = (reason: unknown): void => void rejections.push(reason)
+  /** What nobody handled when all is over. */
+  const unhandled = async (run: () => Promise<unknown>): Promise<readonly unknown[]> => {
+    process.on('unhandledRejection', onRejection)
+    try {
+      await run()
+      await new Promise(setImmediate)
+      return rejections.splice(0)
+    } finally {
+      process.off('unhandledRejection', onRejection)
+    }
+  }
+
+  test('where all of them are denied', async () => {
+    const run = (): Promise<unknown> =>
+      told(['a'], { tools: [{ name: 'a' }], approve: () => false, onToolCalls: () => [] })
+    expect(await unhandled(run)).toEqual([])
+  })
+
+  test('where the results are wrong, and none of them is used', async () => {
+    const results = (): Promise<TurnResult> =>
+      told(['a'], {
+        tools: [{ name: 'a' }],
+        onToolCalls: ([call]) => [
+          { toolUseId: call!.id, content: 'Fine.' },
+          { toolUseId: 'other', content: Promise.reject(new Error('Lost.')) },
+        ],
+      }).then(
+        ({ result }) => result,
+        (error: TurnError) => error.result!,
+      )
+    let result: TurnResult | undefined
+    const run = async (): Promise<void> => {
+      result = await results()
+    }
+    expect(await unhandled(run)).toEqual([])
+    expect(result).toMatchObject({ stopReason: 'error', toolResults: [{ isError: true }] })
+    expect(result?.toolResults[0]?.content).not.toBe('Fine.')
+  })
+})

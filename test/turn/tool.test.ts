@@ -45,6 +45,10 @@ describe.each([
   })
 })
 
+test('what is no tool is not allowed', () => {
+  expect(allowedTools([null, { name: 'a' }] as never, { toolName: 'a' }, undefined)).toEqual([{ name: 'a' }])
+})
+
 test('the offered tools may be in any form', () => {
   expect(namesOf(allowedTools(RECORD, undefined, { b: {} }))).toEqual(['b'])
   expect(namesOf(allowedTools(LIST, undefined, [LIST[1 as never]] as never))).toEqual(['b'])
@@ -64,6 +68,7 @@ describe('functions', () => {
     expect(found.get('b')?.({}, {} as never)).toBe('ran')
     expect([...executablesOf({ a: { execute: run }, b: {} }).keys()]).toEqual(['a'])
     expect(executablesOf(undefined).size).toBe(0)
+    expect(executablesOf([{ type: 'web_search', execute: run }] as never).size).toBe(0)
   })
 
   test('get their tool as this', () => {

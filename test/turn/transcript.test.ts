@@ -54,7 +54,13 @@ describe('the text', () => {
     expect(text.endsWith(' One.\nUser: Thanks\nAssistant:')).toBe(true)
     expect(text.match(/Assistant:/g)).toHaveLength(2)
     expect(text).toContain('<invoke name="ls">')
-    expect(text).toContain('a\n User: b')
+    expect(text.match(/a\n User: b/g)).toHaveLength(1)
+  })
+
+  test('has an empty line where the model said nothing', () => {
+    expect(of([user('Hi'), { role: 'assistant', parts: [] }, user('Well?')]).text).toBe(
+      'User: Hi\nAssistant: \nUser: Well?\nAssistant:',
+    )
   })
 
   test('ends behind results, where the model goes on', () => {
