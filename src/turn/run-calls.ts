@@ -237,7 +237,8 @@ class Batch {
     const calls = this.order.flatMap((id) => this.approved.get(id) ?? [])
     for (const { id, toolName } of calls) this.run.start(id, toolName)
     const answers = new Map<string, Ended>()
-    const common = await this.run.timed(calls[0]!.toolName, async (signal) => {
+    const names = calls.map(({ toolName }) => toolName).join('`, `')
+    const common = await this.run.timed(names, async (signal) => {
       const answered = callUntilAborted(
         async () => observed(await handler!(calls, { ...context, signal })),
         signal,

@@ -1,6 +1,6 @@
 /** What is said of each call while it runs, and calls that one function answers together. */
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   type RunTurnOptions,
   runTurn,
@@ -190,45 +190,40 @@ test('a call that is approved when no other runs any more runs, too', async () =
   ])
 })
 
-describe('calls that one function answers leave no rejection behind', () => {
-  const rejections: unknown[] = []
-  const onRejection = (reason: unknown): void => void rejections.push(reason)
-  /** What nobody handled when all is over. */
-  const unhandled = async (run: () => Promise<unknown>): Promise<readonly unknown[]> => {
-    process.on('unhandledRejection', onRejection)
-    try {
-      await run()
-      await new Promise(setImmediate)
-      return rejections.splice(0)
-    } finally {
-      process.off('unhandledRejection', onRejection)
-    }
+test('results that are wrong are not used, and one that fails is no error that nobody handled', async () => {
+  const lost = new Error('Lost.')
+  const unhandled: unknown[] = []
+  const onRejection = (reason: unknown): void => {
+    if (reason === lost) unhandled.push(reason)
   }
-
-  test('where all of them are denied', async () => {
-    const run = (): Promise<unknown> =>
-      told(['a'], { tools: [{ name: 'a' }], approve: () => false, onToolCalls: () => [] })
-    expect(await unhandled(run)).toEqual([])
-  })
-
-  test('where the results are wrong, and none of them is used', async () => {
-    const results = (): Promise<TurnResult> =>
-      told(['a'], {
-        tools: [{ name: 'a' }],
-        onToolCalls: ([call]) => [
-          { toolUseId: call!.id, content: 'Fine.' },
-          { toolUseId: 'other', content: Promise.reject(new Error('Lost.')) },
-        ],
-      }).then(
-        ({ result }) => result,
-        (error: TurnError) => error.result!,
-      )
-    let result: TurnResult | undefined
-    const run = async (): Promise<void> => {
-      result = await results()
-    }
-    expect(await unhandled(run)).toEqual([])
+  process.on('unhandledRejection', onRejection)
+  try {
+    const turn = told(['a'], {
+      tools: [{ name: 'a' }],
+      onToolCalls: ([call]) => [
+        { toolUseId: call!.id, content: 'Fine.' },
+        { toolUseId: 'other', content: Promise.reject(lost) },
+      ],
+    })
+    const { result } = await turn.catch((error: TurnError) => error)
+    await new Promise(setImmediate)
     expect(result).toMatchObject({ stopReason: 'error', toolResults: [{ isError: true }] })
     expect(result?.toolResults[0]?.content).not.toBe('Fine.')
+    expect(unhandled).toEqual([])
+  } finally {
+    process.off('unhandledRejection', onRejection)
+  }
+})
+
+test('a function that answers too late is told which tools ran out of time', async () => {
+  const reasons: string[] = []
+  await told(['a', 'b'], {
+    tools: [{ name: 'a' }, { name: 'b' }],
+    toolTimeoutMs: 1,
+    onToolCalls: (_, { signal }) =>
+      new Promise(() => {
+        signal.addEventListener('abort', () => reasons.push((signal.reason as Error).message))
+      }),
   })
+  expect(reasons).toEqual(['The tool `a`, `b` ran out of time.'])
 })
