@@ -19,6 +19,11 @@ export class Patterns {
   private readonly budget: Budget = { left: MAX_STEPS }
   private readonly known = new Map<string, Automaton | undefined>()
 
+  /** No pattern can be run any more: the texts up to now took all steps. */
+  get isSpent(): boolean {
+    return this.budget.left < 0
+  }
+
   /** Whether a pattern matches somewhere in the text; undefined when it cannot be run. */
   matches(pattern: string, text: string): boolean | undefined {
     if (!this.known.has(pattern)) this.known.set(pattern, this.read(pattern))

@@ -47,6 +47,8 @@ const LOOKS_PER_STEP = 64
 const TEXT_PER_STEP = 4
 const TRIES_PER_STEP = 8
 
+const TOO_MANY_STEPS = 'takes too many steps to check'
+
 /**
  * Checks a value and lists what is wrong with it. Never throws and always ends: what lies too deep or
  * takes too many steps is one more issue, with the keyword `limit`.
@@ -136,7 +138,7 @@ class Validator {
 
   private spend(steps: number, path: Path): void {
     this.steps += steps
-    if (this.steps > this.maxSteps) this.stop(path, 'takes too many steps to check')
+    if (this.steps > this.maxSteps) this.stop(path, TOO_MANY_STEPS)
   }
 
   private stop(path: Path, message: string): void {
@@ -255,8 +257,11 @@ class Validator {
     this.spend(1 / TRIES_PER_STEP, path)
     if (this.limit !== undefined) return undefined
     const isMatch = this.patterns.matches(pattern, text)
-    if (isMatch === undefined) this.onSkippedPattern?.(pattern, path.pointer)
-    return isMatch
+    if (isMatch !== undefined) return isMatch
+    // Whoever writes the value could otherwise write so much that no pattern is run.
+    if (this.patterns.isSpent) this.stop(path, TOO_MANY_STEPS)
+    else this.onSkippedPattern?.(pattern, path.pointer)
+    return undefined
   }
 
   private checkNumber(value: number, schema: JsonSchemaObject, path: Path): void {

@@ -318,6 +318,16 @@ describe('validation', () => {
     expect(skipped).toEqual(['/a ^(a+)\\1$'])
   })
 
+  it('stops when a text took all steps that patterns may take, so that no text can switch patterns off', () => {
+    const schema: JsonSchema = {
+      properties: { log: { pattern: '[ab]*a[ab]{900}x' }, path: { pattern: '^[a-z]+$' } },
+    }
+    const log = Array.from({ length: 20_000 }, (_, at) => (Math.sin(at * at) > 0 ? 'a' : 'b')).join('')
+    expect(validate({ log, path: '../../etc/passwd' }, schema)).toEqual([
+      { path: '/log', keyword: 'limit', message: 'takes too many steps to check' },
+    ])
+  })
+
   it('does not refuse a key because of a pattern that was not run', () => {
     expect(
       validate({ a: 1 }, { patternProperties: { '^(?=a)': STRING }, additionalProperties: false }),
