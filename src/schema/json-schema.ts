@@ -37,6 +37,9 @@ export interface JsonSchemaObject {
   readonly propertyNames?: JsonSchema | undefined
   readonly required?: readonly string[] | undefined
   readonly dependentRequired?: { readonly [key: string]: readonly string[] } | undefined
+  readonly dependentSchemas?: JsonSchemaMap | undefined
+  /** Both in one, in draft 07. */
+  readonly dependencies?: { readonly [key: string]: JsonSchema | readonly string[] } | undefined
   readonly minProperties?: number | undefined
   readonly maxProperties?: number | undefined
 

@@ -371,11 +371,13 @@ class Validator {
         `must have at most ${schema.maxProperties} properties, not ${keys.length}`,
       )
     this.checkRequired(value, schema.required, 'required', path)
-    const { dependentRequired } = schema
-    if (isSchemaObject(dependentRequired))
+    for (const keyword of ['dependentRequired', 'dependencies'] as const) {
+      const lists = schema[keyword]
+      if (!isSchemaObject(lists)) continue
       for (const key of keys)
-        if (Object.hasOwn(dependentRequired, key))
-          this.checkRequired(value, dependentRequired[key], 'dependentRequired', path)
+        if (Object.hasOwn(lists, key)) this.checkRequired(value, lists[key], keyword, path)
+    }
+    for (const member of dependentSchemas(value, schema)) this.check(value, member, path, depth + 1)
     const patterns = isSchemaObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : []
     for (const key of keys) {
       if (this.isFull) return
@@ -471,6 +473,7 @@ class Validator {
   ): Iterable<JsonSchema> {
     if (typeof schema.$ref === 'string') yield resolveRef(schema.$ref, this.known.root!)
     yield* schemas(schema.allOf)
+    yield* dependentSchemas(value, schema)
     for (const member of [...schemas(schema.anyOf), ...schemas(schema.oneOf)])
       if (this.accepts(value, member, path, depth)) yield member
     if (!isSchema(schema.if)) return
@@ -530,6 +533,19 @@ interface Evaluated {
 
 function schemas(list: unknown): readonly JsonSchema[] {
   return Array.isArray(list) ? (list as unknown[]).filter(isSchema) : []
+}
+
+/** The schemas that a value has to fit because of the keys it has. In draft 07, `dependencies` also holds lists of keys. */
+function dependentSchemas(value: JsonValue, schema: JsonSchemaObject): JsonSchema[] {
+  const found: JsonSchema[] = []
+  for (const members of [schema.dependentSchemas, schema.dependencies]) {
+    if (!isSchemaObject(members) || typeof value !== 'object' || value === null) continue
+    for (const key of Object.keys(value)) {
+      const member = Object.hasOwn(members, key) ? members[key] : undefined
+      if (isSchema(member)) found.push(member)
+    }
+  }
+  return found
 }
 
 /** JSON Schema counts characters, not UTF-16 units. */
