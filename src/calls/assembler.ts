@@ -11,7 +11,8 @@
  * - Another id begins a new call if it comes with a name, or if the arguments so far are whole. Otherwise the
  *   provider makes up an id for every delta, and the first one counts.
  * - Another name begins a new call, and so does the same name with arguments of its own once those so far are
- *   whole. Under the same id that takes another name and whole arguments, because ids do not lie as often.
+ *   whole. Under the same id that takes another name and whole arguments, because ids do not lie as often. Where the
+ *   provider ends each call by itself, neither does.
  * - Another name at the same index or id, before any arguments, may be the rest of a name that came in pieces. What was
  *   called is not certain then: the call has two names, and is invalid.
  * - After its end a call takes nothing any more: what still comes for it is a repetition.
@@ -445,12 +446,13 @@ function remember<Key>(slots: Map<Key, Slot>, key: Key, slot: Slot): void {
 
 function beginsNewCall(
   { call, wireId, name: known, hasOwnEnd }: Slot,
-  { index, id, name, text, isValue }: NormalizedDelta,
+  { index, id, name, text, isValue, hasOwnEnd: isEndedApart }: NormalizedDelta,
 ): boolean {
   const isSame = id !== '' && id === wireId
   const isOtherName = isOther(name, known)
   if (call === null) return isSame ? isOtherName : name !== '' || isOther(id, wireId)
   if (isOther(id, wireId)) return name !== '' || call.isWhole
+  if (isOtherName && (hasOwnEnd || isEndedApart)) return false
   if (isOtherName) return call.isWhole || (!isSame && (call.hasArguments || index === null))
   if (name === '' || known === '' || isSame || hasOwnEnd || !call.isWhole) return false
   return (isValue || beginsArguments(text)) && !call.hasReceived(text)

@@ -111,3 +111,18 @@ test('a second message that breaks off leaves its call cut off, although the fir
     'call wipe#b truncated {}',
   ])
 })
+
+test('an item that is done under another name is no second call, and does not run', () => {
+  const item = (name: string, args: string) => ({
+    output_index: 0,
+    item: { type: 'function_call', id: 'f', call_id: 'a', name, arguments: args },
+  })
+  expect(
+    calls('openai-responses', [
+      { type: 'response.output_item.added', ...item('rm', '') },
+      { type: 'response.function_call_arguments.delta', output_index: 0, delta: '{"path":"/a"}' },
+      { type: 'response.output_item.done', ...item('ls', '{"path":"/a"}') },
+      { type: 'response.completed', response: { status: 'completed' } },
+    ]),
+  ).toEqual(['call rm#a invalid {"path":"/a"} {"openai-responses":{"itemId":"f"}}'])
+})

@@ -284,6 +284,7 @@ export class ResponseItem {
         arguments: item.arguments,
         cumulative: typeof item.arguments === 'string',
         isUnread: item.arguments === undefined,
+        hasOwnEnd: true,
         metadata: callMetadata(item),
       })
       out.endCall(index, isCut ? 'cut' : 'whole')
