@@ -189,6 +189,13 @@ export class CallAssembler {
     if (slot) this.end(slot, isCut, refusal)
   }
 
+  /** A call comes once more, with all its arguments. If it is open, they go on with those that came, or contradict them. */
+  confirm(key: CallKey, args: unknown): void {
+    const slot = this.slotOf(key)
+    if (slot?.call != null)
+      this.feed(slot, normalize({ arguments: args, cumulative: typeof args === 'string' }))
+  }
+
   /** Whether a call is open of whose arguments nothing came. */
   lacksArguments(key?: CallKey): boolean {
     const call = this.slotOf(key)?.call

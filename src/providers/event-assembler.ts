@@ -261,6 +261,10 @@ export class EventAssembler implements Output {
     else this.calls.endCall(key, how === 'cut')
   }
 
+  confirmCall(key: CallKey, args: unknown): void {
+    this.calls.confirm(key, args)
+  }
+
   wholeCall({ sent, refusal, ...call }: WholeCall): void {
     const { state } = this
     const { id = sent, name } = call

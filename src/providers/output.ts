@@ -94,6 +94,11 @@ export interface Output {
   call(delta: ProviderCallDelta): void
   /** A complete call. A repeated one is skipped. */
   wholeCall(call: WholeCall): void
+  /**
+   * The call with this index or id is sent again as a whole, with all its arguments as a value or JSON text. An unknown or ended
+   * call is skipped; an open one that had other arguments does not run.
+   */
+  confirmCall(key: CallKey, args: unknown): void
   /** The provider ends the call with this index or id, or the last one. */
   endCall(key?: CallKey, how?: CallEnd): void
   textCall(delta: TextCallDelta): void

@@ -112,6 +112,89 @@ test('a second message that breaks off leaves its call cut off, although the fir
   ])
 })
 
+const chatPiece = (args: string) => ({
+  choices: [{ delta: { tool_calls: [{ index: 0, id: 'a', function: { name: 'rm', arguments: args } }] } }],
+})
+const chatMessage = (args: string, id: string | undefined = 'a') => ({
+  choices: [
+    {
+      message: { tool_calls: [{ id, function: { name: 'rm', arguments: args } }] },
+      finish_reason: 'tool_calls',
+    },
+  ],
+})
+const anthropicPieces = (...pieces: readonly string[]) => [
+  {
+    type: 'content_block_start',
+    index: 0,
+    content_block: { type: 'tool_use', id: 'a', name: 'rm', input: {} },
+  },
+  ...pieces.map((partial_json) => ({
+    type: 'content_block_delta',
+    index: 0,
+    delta: { type: 'input_json_delta', partial_json },
+  })),
+]
+const anthropicMessage = (input: object, stop_reason = 'tool_use') => ({
+  type: 'message',
+  content: [{ type: 'tool_use', id: 'a', name: 'rm', input }],
+  stop_reason,
+})
+const blockStop = { type: 'content_block_stop', index: 0 }
+
+test.each<[what: string, provider: string, payloads: readonly object[], line: string]>([
+  [
+    'other arguments',
+    'openai-chat',
+    [chatPiece('{"path":"/a'), chatPiece('"}'), chatMessage('{"path":"/a/b"}')],
+    'call rm#a invalid {"path":"/a"}',
+  ],
+  [
+    'other arguments, and no id',
+    'openai-chat',
+    [chatPiece('{"path":"/a"}'), chatMessage('{"path":"/b"}', '')],
+    'call rm#a invalid {"path":"/a"}',
+  ],
+  [
+    'the arguments that did not come',
+    'openai-chat',
+    [chatPiece(''), chatMessage('{"path":"/a"}')],
+    'call rm#a complete {"path":"/a"}',
+  ],
+  [
+    'the same arguments, written in another way',
+    'openai-chat',
+    [chatPiece('{"path":"/a"}'), chatMessage('{ "path": "/a" }')],
+    'call rm#a complete {"path":"/a"}',
+  ],
+  [
+    'a call under another id, which may be any',
+    'openai-chat',
+    [chatPiece('{"path":"/a"}'), chatMessage('{"path":"/b"}', 'z')],
+    'call rm#a complete {"path":"/a"}',
+  ],
+  [
+    'the input that did not come',
+    'anthropic',
+    [...anthropicPieces(), blockStop, anthropicMessage({ path: '/a' })],
+    'call rm#a complete {"path":"/a"}',
+  ],
+  [
+    'half of the input that did not come',
+    'anthropic',
+    [...anthropicPieces(), blockStop, anthropicMessage({ path: '/a' }, 'max_tokens')],
+    'call rm#a truncated {}',
+  ],
+  [
+    'another input',
+    'anthropic',
+    [...anthropicPieces('{"path":"/a"}'), anthropicMessage({ path: '/b' })],
+    'call rm#a repaired {"path":"/a"}',
+  ],
+])('a whole message at the end of the stream with %s', (_, provider, payloads, line) => {
+  expect(calls(provider, payloads)).toEqual([line])
+})
+
 test('an item that is done under another name is no second call, and does not run', () => {
   const item = (name: string, args: string) => ({
     output_index: 0,

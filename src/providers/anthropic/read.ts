@@ -135,12 +135,13 @@ class AnthropicReader implements PayloadReader {
   }
 
   private readMessage(message: Fields): void {
+    const { out } = this
     this.readAbout(message)
     // Where a stream ends with the whole message, only what did not come in it is new.
     const channels = {
-      text: this.out.has('text'),
-      thinking: this.out.has('reasoning'),
-      tool: this.out.has('call'),
+      text: out.has('text'),
+      thinking: out.has('reasoning'),
+      tool: out.has('call'),
     }
     const blocks = fieldsIn(message.content).filter(({ type }) => {
       const block = textOf(type)
@@ -148,6 +149,10 @@ class AnthropicReader implements PayloadReader {
       return !(block === 'text' ? channels.text : block.endsWith('thinking') && channels.thinking)
     })
     const isCut = normaliseReason(textOf(message.stop_reason), CLAUDE_REASONS) === 'length'
+    // Half an input is an object, too, and would look whole.
+    if (channels.tool && !isCut)
+      for (const { type, id, input } of fieldsIn(message.content))
+        if (isCall(textOf(type))) out.confirmCall(textOf(id), input)
     const last = isCut && isCall(textOf(blocks.at(-1)?.type)) ? blocks.pop() : undefined
     this.readBlocks(blocks)
     if (last !== undefined) this.readCutCall(blocks.length, last)

@@ -147,6 +147,9 @@ function readMessage(message: Fields, state: ChatState, out: Output): void {
     ...(!out.has('text') && { content, refusal }),
     ...(!out.has('call') && { tool_calls, function_call }),
   }
+  if (out.has('call'))
+    for (const [position, call] of fieldsIn(tool_calls).entries())
+      out.confirmCall(wordOf(call.id) ?? position, fieldsOf(call.function).arguments)
   readDelta(fresh, state, out, true)
 }
 
