@@ -101,7 +101,7 @@ function checkInput(input: JsonValue, tool: Tool): CheckedInput | Promise<Checke
   const { value: coerced, changes } =
     schema === undefined ? { value: input, changes: [] } : coerceValue(input, schema)
   if (standard === undefined) {
-    const issues = schema === undefined ? [] : validate(coerced, schema)
+    const issues = schema === undefined ? [] : validate(coerced, schema, { safeIntegers: true })
     return { coerced, changes, output: coerced, issues }
   }
   const checked = (result: StandardResult<unknown>): CheckedInput =>

@@ -33,9 +33,18 @@ export interface ValidateOptions {
   readonly root?: JsonSchema | undefined
   /** Hears of each pattern that was not run because it could take too long, or is none. */
   readonly onSkippedPattern?: ((pattern: string, path: string) => void) | undefined
+  /**
+   * Refuses an `integer` beyond 2^53, which may have been another one before it became a JavaScript number. Default
+   * false.
+   */
+  readonly safeIntegers?: boolean | undefined
 }
 
-const OPTIONS: KnownOptions<ValidateOptions> = { root: 'any', onSkippedPattern: 'function' }
+const OPTIONS: KnownOptions<ValidateOptions> = {
+  root: 'any',
+  onSkippedPattern: 'function',
+  safeIntegers: 'boolean',
+}
 
 /** Schemas and values nested in each other; enough for any value that this library parses. */
 const MAX_DEPTH = 512
@@ -47,6 +56,7 @@ const LOOKS_PER_STEP = 64
 const TEXT_PER_STEP = 4
 const TRIES_PER_STEP = 8
 
+const LARGEST = Number.MAX_SAFE_INTEGER
 const TOO_MANY_STEPS = 'takes too many steps to check'
 
 /**
@@ -59,7 +69,7 @@ const TOO_MANY_STEPS = 'takes too many steps to check'
 export function validate(value: JsonValue, schema: JsonSchema, options: ValidateOptions = {}): Issue[] {
   checkOptions(options, OPTIONS)
   const known = new KnownSchemas(options.root ?? schema)
-  const validator = new Validator(known, MAX_STEPS, new Patterns(), options.onSkippedPattern)
+  const validator = new Validator(known, MAX_STEPS, new Patterns(), options)
   validator.check(value, schema, Path.root, 0)
   return validator.limit === undefined ? validator.issues : [...validator.issues, validator.limit]
 }
@@ -82,7 +92,7 @@ class Validator {
   /** Where checking stopped. Kept apart, because an attempt that stopped must not pass for one that failed. */
   limit: Issue | undefined
   private readonly known: KnownSchemas
-  private readonly onSkippedPattern: ValidateOptions['onSkippedPattern']
+  private readonly options: ValidateOptions
   private readonly patterns: Patterns
   steps = 0
   private readonly following: { readonly ref: string; readonly path: Path }[] = []
@@ -90,16 +100,11 @@ class Validator {
   /** The last text whose characters were counted. */
   private counted = { text: '', characters: 0 }
 
-  constructor(
-    known: KnownSchemas,
-    maxSteps: number,
-    patterns: Patterns,
-    onSkippedPattern?: ValidateOptions['onSkippedPattern'],
-  ) {
+  constructor(known: KnownSchemas, maxSteps: number, patterns: Patterns, options: ValidateOptions = {}) {
     this.known = known
     this.maxSteps = maxSteps
     this.patterns = patterns
-    this.onSkippedPattern = onSkippedPattern
+    this.options = options
   }
 
   check(value: JsonValue, schema: JsonSchema, path: Path, depth: number): void {
@@ -168,6 +173,11 @@ class Validator {
   private checkType(value: JsonValue, schema: JsonSchemaObject, path: Path): boolean {
     if (schema.type === undefined) return true
     const wanted = kindsOfType(schema)
+    const isInteger = (wanted & NUMBER) === INTEGER && Number.isInteger(value)
+    if (isInteger && this.options.safeIntegers === true && !Number.isSafeInteger(value)) {
+      this.report(path, 'type', `must be an integer from ${-LARGEST} to ${LARGEST}`)
+      return false
+    }
     if (wanted === UNKNOWN || (wanted & kindOfValue(value)) !== 0) return true
     const isFraction = typeof value === 'number' && (wanted & NUMBER) === INTEGER
     const found = isFraction ? 'a fraction' : describeKinds(kindOfValue(value))
@@ -260,7 +270,7 @@ class Validator {
     if (isMatch !== undefined) return isMatch
     // Whoever writes the value could otherwise write so much that no pattern is run.
     if (this.patterns.isSpent) this.stop(path, TOO_MANY_STEPS)
-    else this.onSkippedPattern?.(pattern, path.pointer)
+    else this.options.onSkippedPattern?.(pattern, path.pointer)
     return undefined
   }
 

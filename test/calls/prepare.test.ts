@@ -197,6 +197,31 @@ describe('a call that must not run', () => {
   })
 })
 
+test.each([
+  [
+    'an integer',
+    hermes,
+    { type: 'integer' },
+    '<tool_call>{"name": "rm", "arguments": {"id": 9007199254740993}}</tool_call>',
+  ],
+  [
+    'a text',
+    hermes,
+    { type: 'string' },
+    '<tool_call>{"name": "rm", "arguments": {"id": 9007199254740993}}</tool_call>',
+  ],
+  [
+    'a list of integers',
+    qwen3Coder,
+    { type: 'array', items: { type: 'integer' } },
+    '<tool_call><function=rm><parameter=id>[9007199254740993]</parameter></function></tool_call>',
+  ],
+])('an integer that a number cannot hold never runs as another one: %s', async (_, dialect, id, text) => {
+  const tools = [{ name: 'rm', inputSchema: { type: 'object', properties: { id } } }]
+  const prepared = await prepareCall(parse(text, { dialect, tools }).toolCalls[0]!, tools)
+  expect(prepared.ok).toBe(false)
+})
+
 test('what was streamed is what the model wrote, and only the input that runs is converted', async () => {
   const text = '<tool_call>{"name": "forecast", "arguments": {"city": "Paris", "days": "2"}}</tool_call>'
   const [read] = parse(text, { dialect: hermes, tools }).toolCalls

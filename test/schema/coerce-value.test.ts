@@ -117,6 +117,7 @@ describe('a typed value that is left alone', () => {
     ['a word for an integer', INTEGER, 'five'],
     ['a fraction for an integer', INTEGER, 2.5],
     ['an integer beyond 2^53', INTEGER, '12345678901234567890'],
+    ['a number that may have lost digits, for a text', STRING, 12345678901234567000],
     ['null for a text', STRING, null],
     ['null for a list', STRINGS, null],
     ['an object for a text', STRING, { a: 1 }],
