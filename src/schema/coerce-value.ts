@@ -134,6 +134,9 @@ class Coercion {
    */
   private coerceUnion(value: JsonValue, schema: JsonSchemaObject, path: Path, rounds = 3): JsonValue {
     if (this.isValid(value, schema)) return value
+    // What it is to all members together: `"1"` is a number where one may stand, and only otherwise a boolean.
+    const scalar = this.convertScalar(value, schema, this.known.kindsOf(schema))
+    if (scalar !== undefined && this.isValid(scalar, schema)) return this.change(path, value, scalar)
     const members = [...list(schema.anyOf), ...list(schema.oneOf)] as JsonSchema[]
     if (this.unions < MAX_UNIONS) {
       this.unions++
