@@ -1,6 +1,7 @@
 /** How a stream is read: the options that several commands share, and what they make of a source. */
 
 import { detect, dialectFor } from '../dialects/index.ts'
+import { isModelDialect, recordedDialect } from '../dialects/recorded-dialect.ts'
 import { errorRecord, SluiceError } from '../errors.ts'
 import type { SluiceEvent } from '../event.ts'
 import type { ParserOptions } from '../parser.ts'
@@ -49,7 +50,13 @@ export async function* eventsIn(
 }
 
 export async function dialectOf({ header }: SourceRecording): Promise<ParserOptions> {
-  return header.dialect === undefined ? {} : { dialect: await findDialects([header.dialect].flat()) }
+  const { dialect, start } = header
+  if (dialect === undefined) return {}
+  return {
+    dialect: isModelDialect(dialect) ? recordedDialect(dialect) : await findDialects([dialect].flat()),
+    // The gateway knows where the responses of a model begin.
+    ...(start === 'reasoning' && { start }),
+  }
 }
 
 export async function readOptions(

@@ -4,6 +4,7 @@ import type { ToolDefinitions } from '../calls/tools.ts'
 import type { ModelRequest } from '../conversation/model-request.ts'
 import { type ReadRequest, readRequest } from '../conversation/read-request.ts'
 import { ALL } from '../dialects/all.ts'
+import { recordedModel } from '../dialects/recorded-dialect.ts'
 import type { Fields } from '../fields.ts'
 import type { Dialect } from '../wire/dialect.ts'
 import type { GatewayConfig } from './gateway-config.ts'
@@ -115,7 +116,6 @@ function aboutRun(
 ): AboutFields {
   const { upstream, settings, model } = route
   const { dialect, start } = readingOf(route)
-  const isNamed = dialect !== undefined && 'name' in dialect
   return {
     model: request.model ?? model ?? 'unknown',
     client: protocol.name,
@@ -126,8 +126,8 @@ function aboutRun(
     tools: offeredTools(request, upstream?.protocol),
     ...(upstream && { provider: upstream.protocol, upstream: upstream.name }),
     ...(upstream === undefined && { dialect: 'hermes' }),
-    ...(isNamed && {
-      dialect: settings.dialect === 'auto' ? `model:${model}` : storedName(dialect as Dialect),
+    ...(dialect !== undefined && {
+      dialect: settings.dialect === 'auto' ? recordedModel(model) : storedName(dialect as Dialect),
     }),
     ...(start === 'reasoning' && { start }),
   }

@@ -3,8 +3,7 @@
  * already told are left out, and the rest ends what is open.
  */
 
-import { dialectFor } from '../dialects/dialect-for.ts'
-import { findDialect } from '../dialects/find.ts'
+import { recordedDialect } from '../dialects/recorded-dialect.ts'
 import type { SluiceEvent, ToolCall } from '../event.ts'
 import type { LostRun } from '../log/take-over.ts'
 import { OpenEvents } from '../open-events.ts'
@@ -62,16 +61,10 @@ export function parserOf(
 }
 
 function parserOptions({ id, dialect, start, tools }: RunAbout): ParserOptions {
-  const named =
-    dialect === undefined
-      ? undefined
-      : dialect.startsWith('model:')
-        ? dialectFor(dialect.slice(6)).dialect
-        : findDialect(dialect as string)
   return {
     tools,
     generateId: idsOf(id),
-    ...(named && { dialect: named }),
+    ...(dialect !== undefined && { dialect: recordedDialect(dialect) }),
     ...(start !== undefined && { start }),
   }
 }

@@ -164,6 +164,24 @@ describe('sluice parse --recording', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Hi\n\n▸ ls\n  ✓ complete\n', stderr: '' })
   })
 
+  it.each(['NousResearch/Hermes-3-Llama-3.1-8B', 'a-model-that-nobody-knows'])(
+    'finds the dialect of a run of the gateway by the name of its model: %s',
+    async (model) => {
+      const run = text.replace('"hermes"', `"model:${model}"`)
+      const { stdout } = await sluice(['parse', '--recording'], { stdin: run })
+      expect(stdout).toContain('Hi\n\n▸ ls\n  ✓ complete\n')
+    },
+  )
+
+  it('begins where a run of the gateway begins', async () => {
+    const run =
+      '{"sluice-recording":1,"kind":"text","dialect":"model:Qwen/Qwen3-235B-A22B-Thinking-2507","start":"reasoning"}\n[0,"So.</think>Hi"]\n'
+    const { text: said } = JSON.parse(
+      (await sluice(['parse', '--recording', '--json'], { stdin: run })).stdout,
+    )
+    expect(said).toBe('Hi')
+  })
+
   it('prefers the dialect it is told', async () => {
     const argv = ['parse', '--recording', '--dialect', 'llama3-json', '--json', fileWith(text)]
     const message = JSON.parse((await sluice(argv)).stdout)
