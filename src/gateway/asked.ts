@@ -7,7 +7,7 @@ import { ALL } from '../dialects/all.ts'
 import { recordedModel } from '../dialects/recorded-dialect.ts'
 import type { Fields } from '../fields.ts'
 import type { Dialect } from '../wire/dialect.ts'
-import type { GatewayConfig } from './gateway-config.ts'
+import type { GatewayConfig, Mode, UpstreamConfig } from './gateway-config.ts'
 import { GatewayError } from './gateway-error.ts'
 import { offeredTools } from './offered-tools.ts'
 import type { ClientProtocol } from './protocols.ts'
@@ -107,6 +107,16 @@ function storedName(dialect: Dialect): string {
   return ALL.includes(dialect) ? dialect.name : `template:${dialect.name}`
 }
 
+/** Whether a run of the upstream can be gone on with: its text has to be read again as its producer read it. */
+function isReplayed(
+  { repair }: GatewayConfig,
+  { protocol, server, key }: UpstreamConfig,
+  mode: Mode,
+): boolean {
+  const canReplay = protocol === 'openai-chat' && server === 'llama.cpp'
+  return canReplay && key !== 'client' && mode !== 'prompt' && repair === 'off'
+}
+
 function aboutRun(
   config: GatewayConfig,
   protocol: ClientProtocol,
@@ -125,6 +135,7 @@ function aboutRun(
     verify: config.verify,
     tools: offeredTools(request, upstream?.protocol),
     ...(upstream && { provider: upstream.protocol, upstream: upstream.name }),
+    ...(upstream && isReplayed(config, upstream, settings.mode) && { isReplayed: true }),
     ...(upstream === undefined && { dialect: 'hermes' }),
     ...(dialect !== undefined && {
       dialect: settings.dialect === 'auto' ? recordedModel(model) : storedName(dialect as Dialect),

@@ -4,7 +4,7 @@ import { errorRecord } from '../errors.ts'
 import type { Finish, FinishReason, SluiceEvent } from '../event.ts'
 import type { Log, RunWriter } from '../log/log.ts'
 import { LogError } from '../log/log-error.ts'
-import { isHeader, type RunEnd } from '../log/run-record.ts'
+import { isHeader, type RunEnd, type RunStep, type StreamPlace } from '../log/run-record.ts'
 import { OpenEvents } from '../open-events.ts'
 import { TurnError } from '../turn/turn-error.ts'
 
@@ -37,27 +37,38 @@ export interface Run {
 /** What the upstream has sent since the last record. */
 export class PendingInput {
   private pieces: (string | Uint8Array)[] = []
-  private readonly isKept: boolean
+  private place: StreamPlace | undefined
+  readonly isKept: boolean
 
   /** `isKept`: the input is stored, so it is buffered until `take`. */
   constructor(isKept: boolean) {
     this.isKept = isKept
   }
 
-  readonly add = (piece: string | Uint8Array): void => {
-    if (this.isKept) this.pieces.push(piece)
+  /** `place`: where the upstream's stream goes on behind the piece, if the upstream keeps it. */
+  readonly add = (piece: string | Uint8Array, place?: StreamPlace): void => {
+    if (!this.isKept) return
+    this.pieces.push(piece)
+    this.place = place
   }
 
   clear(): void {
     this.pieces = []
+    this.place = undefined
   }
 
-  take(): string | Uint8Array {
-    const pieces = this.pieces
-    this.pieces = []
-    if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('')
-    return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
+  take(): Arrived {
+    const { pieces, place } = this
+    this.clear()
+    return { input: joined(pieces), ...(place && { place }) }
   }
+}
+
+type Arrived = Required<Pick<RunStep, 'input'>> & Pick<RunStep, 'place'>
+
+function joined(pieces: readonly (string | Uint8Array)[]): string | Uint8Array {
+  if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('')
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
 }
 
 /** A failure before the first event becomes the error that it is. */
@@ -154,7 +165,7 @@ export function loggedRun(
   kept: KeptRun,
   durability: 'required' | 'best-effort',
   note: SluiceEvent,
-  abort: () => void,
+  abort: (reason?: unknown) => void,
 ): Run {
   const { log, writer, input, onFailure } = kept
   const refusal: { error?: unknown } = {}
@@ -165,7 +176,7 @@ export function loggedRun(
       // Without the log no client can read the response, so the upstream is aborted.
       onFailure: (error) => {
         onFailure(error)
-        abort()
+        abort(error)
         // Where somebody else has taken the run over, its client reads what that one writes, as everybody does.
         if (!isTakenOver(error)) reading.abort(error)
       },
@@ -181,7 +192,7 @@ export function loggedRun(
       hasFailed = true
       onFailure(error)
       // The client was the only one who could still read it.
-      if (steps.isLeft) abort()
+      if (steps.isLeft) abort(error)
     },
     onStored: (step) => steps.push(step),
     onUnstored: (step, isFirst) => steps.push(isFirst ? { ...step, events: [note, ...step.events] } : step),
@@ -189,7 +200,8 @@ export function loggedRun(
   return { refusal, steps: steps.read(), leave: () => steps.leave() }
 }
 
-function isTakenOver(error: unknown): boolean {
+/** Whether somebody else goes on with a run, or has closed it. */
+export function isTakenOver(error: unknown): boolean {
   return error instanceof LogError && (error.code === 'fenced' || error.code === 'closed')
 }
 
@@ -243,7 +255,7 @@ export async function produce(
   let storing: Promise<void> | undefined
   let hasFailed = false
   const failures: SluiceEvent[] = []
-  const keep = async ({ events: told, input: arrived }: Batch): Promise<void> => {
+  const keep = async ({ events: told, ...arrived }: Batch): Promise<void> => {
     if (hasFailed) {
       await onUnstored?.({ n: UNSTORED, events: told }, false)
       return
@@ -252,7 +264,7 @@ export async function produce(
     const at = performance.now() - start
     const last = told.at(-1)
     try {
-      if (last?.type !== 'finish') await writer.append({ at, input: arrived, events: told })
+      if (last?.type !== 'finish') await writer.append({ at, ...arrived, events: told })
       else await writer.close({ at, events: told, ...endOf(last.reason, failures) })
     } catch (error) {
       hasFailed = true
@@ -282,16 +294,15 @@ export async function produce(
   while (storing !== undefined) await storing
 }
 
-interface Batch {
+interface Batch extends Arrived {
   readonly events: readonly SluiceEvent[]
-  readonly input: string | Uint8Array
 }
 
 /** What is stored as one record. What arrived last has a record of its own: the closing one has no place for it. */
-function batchesOf(events: readonly SluiceEvent[], input: string | Uint8Array): readonly Batch[] {
-  if (events.at(-1)?.type !== 'finish' || input.length === 0) return [{ events, input }]
+function batchesOf(events: readonly SluiceEvent[], arrived: Arrived): readonly Batch[] {
+  if (events.at(-1)?.type !== 'finish' || arrived.input.length === 0) return [{ events, ...arrived }]
   return [
-    { events: events.slice(0, -1), input },
+    { events: events.slice(0, -1), ...arrived },
     { events: events.slice(-1), input: '' },
   ]
 }

@@ -23,6 +23,8 @@ export interface RunAbout {
   readonly provider?: string
   /** The name of the upstream in the configuration. */
   readonly upstream?: string
+  /** The upstream keeps the stream, under the id of the run, and sends it again from any byte. */
+  readonly isReplayed?: true
   readonly dialect?: string
   readonly start?: 'text' | 'reasoning'
   /** Those whose calls may run; none: no call may. */

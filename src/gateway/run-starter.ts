@@ -14,6 +14,7 @@ import { BackgroundResponse, isBackground } from './background-response.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import {
   directRun,
+  isTakenOver,
   type KeptRun,
   loggedRun,
   outcomeRun,
@@ -25,9 +26,10 @@ import type { Metrics } from './metrics.ts'
 import { noteEvent } from './note.ts'
 import { reattachmentOf } from './reattach.ts'
 import { type AskAgain, repairedResponse } from './repair-round.ts'
+import { STREAM_NAME, stopStream, streamName } from './replayed-stream.ts'
 import { aboutOf, idsOf, newRunId, type RunAbout } from './run-about.ts'
 import { spanOf, type Tracing } from './tracing.ts'
-import { modelOf } from './upstream.ts'
+import { modelOf, type OnInput } from './upstream.ts'
 import { createVerifier } from './verify.ts'
 import { whenOver } from './when-over.ts'
 
@@ -96,13 +98,13 @@ export class RunStarter {
     const events = this.tracked(this.eventsOf(id, asked, choice, input, controller.signal), over)
     const about: RunAbout = (writer && aboutOf(writer.header)) ?? { ...asked.about, id, created: Date.now() }
     // A stop is a request of its own, which may come from anywhere.
-    writer?.signal.addEventListener('abort', () => controller.abort(), { once: true })
+    writer?.signal.addEventListener('abort', () => controller.abort(writer.signal.reason), { once: true })
     const onFailure = (error: unknown): void => this.failed(id, error)
     const kept: KeptRun | undefined = writer && { log: log!, writer, input, onFailure }
     let run: Run
     if (kept === undefined) run = directRun(asked.keeps === 'nothing' ? events : withNote(events, NOT_KEPT))
     else if (!isKept) run = outcomeRun(events, kept)
-    else run = loggedRun(events, kept, config.durability, NOT_KEPT, () => controller.abort())
+    else run = loggedRun(events, kept, config.durability, NOT_KEPT, (reason) => controller.abort(reason))
     const onLeave = (): void => {
       // A client that leaves wants no more of it, unless it can come back.
       if (!isKept) controller.abort()
@@ -150,15 +152,27 @@ export class RunStarter {
     const own =
       seed === undefined ? asked : { ...asked, settings: { ...asked.settings, seed: seed + choice } }
     const background = isBackground(own, upstream) ? new BackgroundResponse() : undefined
-    const onInput = (piece: string | Uint8Array): void => {
+    const isReplayed = about.isReplayed === true && input.isKept
+    let stream: string | undefined
+    const onInput: OnInput = (piece, next) => {
       background?.add(piece)
-      input.add(piece)
+      input.add(piece, stream !== undefined && next !== undefined ? { stream, offset: next } : undefined)
+    }
+    /** What goes on at the upstream although nobody reads it. */
+    const stopUpstream = (): void => {
+      void background?.cancel(upstream!, incoming)
+      if (stream !== undefined) void stopStream(upstream!, stream)
     }
     const { model, request } = modelOf(route, own, passed, onInput)
     const { tools } = about
     const onAttempt = (attempt: number): void => {
       input.clear()
       if (attempt > 1) metrics.retries.inc()
+      if (!isReplayed) return
+      if (stream !== undefined) void stopStream(upstream!, stream)
+      stream = streamName(id, attempt)
+      // The headers are read when the request is sent.
+      headers[STREAM_NAME] = stream
     }
     const ask: AskAgain = (again, round) => {
       const newIds = (): ReturnType<typeof idsOf> => idsOf(id, round)
@@ -170,6 +184,7 @@ export class RunStarter {
     const span = spanOf(tracing, { protocol: about.client, upstream: name, model: about.model })
     const start = performance.now()
     let isFirst = true
+    let hasFailed = true
     try {
       const events = config.repair === 'once' ? repairedResponse(request, ask, about) : ask(request, 1)
       for await (const event of events) {
@@ -177,6 +192,7 @@ export class RunStarter {
         isFirst = false
         metrics.count(event, name, about.client)
         span.add(event)
+        if (event.type === 'finish') hasFailed = event.reason === 'error'
         if (event.type === 'diagnostic') this.warn(event.code, event.message, name)
         yield event
       }
@@ -185,7 +201,8 @@ export class RunStarter {
       throw error
     } finally {
       span.end()
-      if (signal.aborted) void background?.cancel(upstream!, incoming)
+      // Whoever took the run over may be reading there.
+      if ((signal.aborted || hasFailed) && !isTakenOver(signal.reason)) stopUpstream()
     }
   }
 
@@ -195,7 +212,7 @@ export class RunStarter {
     const found = reattachmentOf(run, config)
     if (found === undefined) return false
     const controller = linkedController(this.end.signal)
-    writer.signal.addEventListener('abort', () => controller.abort(), { once: true })
+    writer.signal.addEventListener('abort', () => controller.abort(writer.signal.reason), { once: true })
     const input = new PendingInput(true)
     const events = this.tracked(found.events(input.add, controller.signal), () => controller.release())
     metrics.takeovers.inc()
@@ -203,7 +220,7 @@ export class RunStarter {
     void produce(writer, events, input, {
       onFailure: (error) => {
         this.failed(writer.id, error)
-        controller.abort()
+        controller.abort(error)
       },
     })
     return true

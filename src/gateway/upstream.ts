@@ -95,13 +95,10 @@ export interface PreparedModel {
   readonly request: ModelRequest
 }
 
-/** `onInput`: gets whatever the upstream sends, before it is read. */
-export function modelOf(
-  route: Route,
-  given: ModelRequest,
-  passed: Passed,
-  onInput: (input: string | Uint8Array) => void,
-): PreparedModel {
+/** Gets whatever an upstream sends, before it is read, and at which byte of it the next piece begins. */
+export type OnInput = (input: string | Uint8Array, next?: number) => void
+
+export function modelOf(route: Route, given: ModelRequest, passed: Passed, onInput: OnInput): PreparedModel {
   const { upstream, settings, model } = route
   if (upstream === undefined) return { model: scriptedModel(onInput), request: given }
   // There, the name is a part of the path: it must not lead to another one.
@@ -152,7 +149,7 @@ const withRawText =
   }
 
 /** `fetch` that shows each piece of a body when it is asked for, and follows no redirect: its target is on no list. */
-function watchedFetch(onInput: (input: Uint8Array) => void, key: string | undefined): typeof fetch {
+function watchedFetch(onInput: OnInput, key: string | undefined): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, redirect: 'error' })
     if (response.body === null) return response

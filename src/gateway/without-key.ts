@@ -15,6 +15,8 @@ const SHOWN = Buffer.from('[key]')
 
 export interface KeyFilter {
   push(piece: Uint8Array): Uint8Array
+  /** How many bytes are held back. */
+  readonly heldBytes: number
   /** What is still held back. */
   end(): Uint8Array
 }
@@ -22,7 +24,7 @@ export interface KeyFilter {
 const NONE = new Uint8Array()
 
 export function withoutKey(key: string | undefined): KeyFilter {
-  if (key === undefined || !isSecret(key)) return { push: (piece) => piece, end: () => NONE }
+  if (key === undefined || !isSecret(key)) return { push: (piece) => piece, heldBytes: 0, end: () => NONE }
   const secret = Buffer.from(key)
   let held: Buffer = Buffer.alloc(0)
   return {
@@ -40,6 +42,9 @@ export function withoutKey(key: string | undefined): KeyFilter {
       held = rest.subarray(cut)
       rest = rest.subarray(0, cut)
       return parts.length === 0 ? rest : Buffer.concat([...parts, rest])
+    },
+    get heldBytes() {
+      return held.length
     },
     end() {
       const last = held
@@ -60,14 +65,18 @@ function heldLength(bytes: Buffer, secret: Buffer): number {
   return 0
 }
 
-/** The body of a response without the key. `onPiece`: gets each piece when it is asked for. */
+/**
+ * The body of a response without the key. `onPiece`: gets each piece when it is asked for, and at which byte of what the
+ * upstream sends the next one begins.
+ */
 export function bodyWithoutKey(
   body: ReadableStream<Uint8Array>,
   key: string | undefined,
-  { onPiece, onEnd }: { onPiece?(piece: Uint8Array): void; onEnd?(): void } = {},
+  { onPiece, onEnd }: { onPiece?(piece: Uint8Array, next: number): void; onEnd?(): void } = {},
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   const filter = withoutKey(key)
+  let arrived = 0
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -75,8 +84,9 @@ export function bodyWithoutKey(
           for (;;) {
             const step = await reader.read()
             const piece = step.done ? filter.end() : filter.push(step.value)
+            arrived += step.value?.length ?? 0
             if (piece.length > 0) {
-              onPiece?.(piece)
+              onPiece?.(piece, arrived - filter.heldBytes)
               controller.enqueue(piece)
             }
             if (step.done) {

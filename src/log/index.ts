@@ -14,6 +14,7 @@ export {
   type RunRecord,
   type RunStep,
   type StepRecord,
+  type StreamPlace,
 } from './run-record.ts'
 export {
   type Ending,

@@ -38,6 +38,16 @@ export interface RunStep {
   readonly input?: string | Uint8Array
   /** What became of it. */
   readonly events: readonly SluiceEvent[]
+  /** Where the stream of the upstream goes on behind `input`; only where the upstream keeps it. */
+  readonly place?: StreamPlace
+}
+
+/** A place in a stream that its server keeps, so that it can be read from there. */
+export interface StreamPlace {
+  /** The name of the stream at the server. */
+  readonly stream: string
+  /** In bytes, as the server sent them. */
+  readonly offset: number
 }
 
 /** The last step. */
@@ -108,7 +118,8 @@ export function encodeStep(kind: RecordingKind, step: RunStep | RunEnd): string 
   }
   const events = JSON.stringify(step.events)
   if (kind === 'events') return `[${at},${events}]\n`
-  return `[${at},${encodePayload(kind, step.input ?? '')},${events}]\n`
+  const place = step.place === undefined ? '' : `,${JSON.stringify(step.place)}`
+  return `[${at},${encodePayload(kind, step.input ?? '')},${events}${place}]\n`
 }
 
 /** Reads the lines of a run in their order. */
@@ -144,14 +155,14 @@ export class RecordDecoder {
   }
 
   private step(value: unknown): RunStep | RunEnd {
-    const [at, payload, events] = value as [number, unknown, SluiceEvent[]?]
+    const [at, payload, events, place] = value as [number, unknown, SluiceEvent[]?, StreamPlace?]
     if (isFields(payload) && 'end' in payload) {
       const { end, error } = payload as { end: StreamEnd; error?: string }
       return { at, events: events ?? [], end, ...(error !== undefined && { error }) }
     }
     if (this.kind === 'events') return { at, events: payload as SluiceEvent[] }
     const input = decodePayload(this.kind, payload) as string | Uint8Array
-    return { at, input, events: events ?? [] }
+    return { at, input, events: events ?? [], ...(place && { place }) }
   }
 
   private damaged(n: number, cause?: unknown): LogError {

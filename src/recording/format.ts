@@ -203,7 +203,7 @@ class RecordingReader {
     const line = jsonIn(text)
     if (line === undefined)
       this.refuse('is not JSON; if the recording was cut off while it was written, remove this line')
-    if (!Array.isArray(line) || !(line.length === 2 || (line.length === 3 && Array.isArray(line[2]))))
+    if (!Array.isArray(line) || !(line.length === 2 || (line.length > 2 && Array.isArray(line[2]))))
       this.refuse('is not of the form [milliseconds, payload]')
     const [at, payload, events = []] = line as [unknown, unknown, unknown[]?]
     if (typeof at !== 'number' || !(at >= 0))

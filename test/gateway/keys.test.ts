@@ -1,7 +1,7 @@
 /** Upstreams that repeat the key that they were sent. */
 
 import { describe, expect, test } from 'vitest'
-import { withoutKey } from '../../src/gateway/without-key.ts'
+import { bodyWithoutKey, withoutKey } from '../../src/gateway/without-key.ts'
 import { ModelServer, type Reply } from '../turn/model-server.ts'
 import { CHAT, chunk, serve } from './harness.ts'
 
@@ -18,6 +18,33 @@ describe('the key of an upstream', () => {
         const passed = [...pieces.map((piece) => filter.push(Buffer.from(piece))), filter.end()]
         expect(Buffer.concat(passed).toString()).toBe('token-[key][key] and token-abc123-abc12, token')
       }
+  })
+
+  test('does not change what a byte is called, however the body is cut', async () => {
+    const text = `Ü token-${KEY}${KEY} 😀 token-abc123-abc12, token`
+    const whole = Buffer.from(text)
+    const keptBefore = (offset: number): string =>
+      whole.subarray(0, offset).toString('latin1').replaceAll(KEY, '[key]')
+    for (let cut = 1; cut < whole.length; cut++) {
+      let kept = ''
+      const offsets: number[] = []
+      const onPiece = (piece: Uint8Array, next: number): void => {
+        kept += Buffer.from(piece).toString('latin1')
+        offsets.push(next)
+        expect(kept, `cut at ${cut}`).toBe(keptBefore(next))
+      }
+      const body = new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue(whole.subarray(0, cut))
+            controller.enqueue(whole.subarray(cut))
+            controller.close()
+          },
+        }),
+      ).body!
+      await new Response(bodyWithoutKey(body, KEY, { onPiece })).text()
+      expect(offsets.at(-1)).toBe(whole.length)
+    }
   })
 
   test('may be short', () => {

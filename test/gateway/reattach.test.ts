@@ -8,9 +8,11 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { SluiceEvent } from '../../src/event.ts'
 import { readConfig } from '../../src/gateway/gateway-config.ts'
+import { reattachmentOf } from '../../src/gateway/reattach.ts'
 import { idsOf } from '../../src/gateway/run-about.ts'
 import { startGateway } from '../../src/gateway/server.ts'
 import { openFileLog } from '../../src/log/index.ts'
+import { newHeader } from '../../src/log/run-record.ts'
 import { openaiResponses } from '../../src/providers/index.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
 
@@ -35,12 +37,12 @@ const FRAMES = [
   { type: 'response.output_item.added', output_index: 0, item: { ...ITEM, content: [] } },
   { type: 'response.content_part.added', item_id: 'msg_1', output_index: 0, content_index: 0, part: PART },
   delta('One, '),
-  delta('two, '),
-  delta('three.'),
+  delta('zwei, '),
+  delta('三 😀.'),
   {
     type: 'response.output_item.done',
     output_index: 0,
-    item: { ...ITEM, content: [{ ...PART, text: 'One, two, three.' }] },
+    item: { ...ITEM, content: [{ ...PART, text: 'One, zwei, 三 😀.' }] },
   },
   { type: 'response.completed', response: { ...RESPONSE, status: 'completed', output: [] } },
 ].map(
@@ -126,7 +128,7 @@ test.each([
   const upstream = await startUpstream(rest)
   const { events, log } = await found(upstream, length)
   const read = await events()
-  expect(textOf(read)).toBe('One, two, three.')
+  expect(textOf(read)).toBe('One, zwei, 三 😀.')
   expect(read.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' })
   expect(upstream.asked).toEqual([
     `GET /v1/responses/resp_1?stream=true&starting_after=${length > LENGTHS[1]! ? 4 : 3} Bearer secret-1`,
@@ -138,6 +140,30 @@ test.each([
   expect(input).toBe(FRAMES.join(''))
 })
 
+test('goes on behind every byte, from the first event on', async () => {
+  const upstream = await startUpstream(rest)
+  const whole = Buffer.from(FRAMES.join(''))
+  const one = { url: upstream.url, protocol: 'openai-responses' }
+  const config = readConfig({ upstreams: { one } }, {})
+  const header = newHeader({
+    ...{ id: ID, kind: 'bytes', model: 'm', client: 'openai-responses', provider: 'openai-responses' },
+    upstream: 'one',
+  })
+  for (let length = FRAMES[0]!.length; length < whole.length; length++) {
+    const input = whole.subarray(0, length)
+    const events: SluiceEvent[] = []
+    const options = { provider: openaiResponses, generateId: idsOf(ID) }
+    createProviderParser((event) => events.push(event), options).push(input)
+    const found = reattachmentOf({ header, steps: [{ at: 0, input, events: [...events] }] }, config)
+    const pieces: (string | Uint8Array)[] = [input]
+    const onInput = (piece: string | Uint8Array): void => void pieces.push(piece)
+    for await (const event of found!.events(onInput, new AbortController().signal)) events.push(event)
+    expect(textOf(events), `behind ${length}`).toBe('One, zwei, 三 😀.')
+    expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' })
+    expect(Buffer.concat(pieces as Uint8Array[]).equals(whole)).toBe(true)
+  }
+})
+
 test.each<[string, (after: number, response: ServerResponse) => void, object]>([
   ['the upstream does not know it any more', (_, response) => void response.writeHead(404).end(), {}],
   ['the upstream sends something else', (_, response) => void response.end(FRAMES[0]), {}],
@@ -146,7 +172,7 @@ test.each<[string, (after: number, response: ServerResponse) => void, object]>([
 ])('tells the truth where that does not work: %s', async (_, answer, more) => {
   const { events } = await found(await startUpstream(answer), LENGTHS[0]! + 70, more)
   const read = await events()
-  expect('One, two, three.'.startsWith(textOf(read))).toBe(true)
+  expect('One, zwei, 三 😀.'.startsWith(textOf(read))).toBe(true)
   expect(read.at(-1)).toEqual({ type: 'finish', reason: 'error' })
   expect(read.at(-2)).toMatchObject({ type: 'error' })
 })

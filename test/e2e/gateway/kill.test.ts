@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SluiceEvent } from '../../../src/event.ts'
 import { isExecutable } from '../../../src/index.ts'
+import { LlamaServer } from '../../gateway/llama-server.ts'
 import { randomOf } from '../log/script.mjs'
 import { type StoreServer, startNats, startRedis } from '../log/servers.ts'
 import { ServedGateway } from './serve.ts'
@@ -20,34 +21,50 @@ const LEASE = 500
 
 const CALL = (at: number): string =>
   `<tool_call>{"name": "ls", "arguments": {"path": "folder-${at}/with/a/long/name"}}</tool_call>`
-const TEXT = `I look at them.${[0, 1, 2, 3].map(CALL).join('\n')}`
+const TEXT = `Ich schaue 日本 😀 an.${[0, 1, 2, 3].map(CALL).join('\n')}`
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const eventsIn = (stream: string): SluiceEvent[] =>
   stream.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []))
 
+/** Pieces that end anywhere: inside of a character, of an event, of a line. */
+const PIECES = Array.from(
+  { length: Math.ceil(Buffer.byteLength(asText(TEXT).chunks.join('')) / 97) },
+  (_, at) => Buffer.from(asText(TEXT).chunks.join('')).subarray(at * 97, (at + 1) * 97),
+)
+
 let upstream: ScriptedUpstream
+let llama: LlamaServer
 beforeAll(async () => {
   upstream = await ScriptedUpstream.start()
   upstream.answers.set('m', { ...asText(TEXT), pause: 4 })
+  llama = await LlamaServer.listen([{ pieces: PIECES, pause: 3 }])
 })
-afterAll(() => upstream.stop())
+afterAll(async () => {
+  await upstream.stop()
+  await llama.stop()
+})
 
-const start = (log: string): Promise<ServedGateway> =>
-  ServedGateway.start([], {
-    upstreams: { one: { url: upstream.url, protocol: 'openai-chat', mode: 'template', dialect: 'hermes' } },
-    leaseMs: LEASE,
-    log,
-  })
+const start = (log: string): Promise<ServedGateway> => {
+  const text = { protocol: 'openai-chat', mode: 'template', dialect: 'hermes' }
+  const upstreams = {
+    one: { url: upstream.url, ...text },
+    llama: { url: llama.url, server: 'llama.cpp', ...text },
+  }
+  return ServedGateway.start([], { upstreams, leaseMs: LEASE, log })
+}
 
 /** Starts a run, and reads it until its gateway dies. */
-async function begin(gateway: ServedGateway): Promise<{ id: string; status: number; seen: Promise<string> }> {
+async function begin(
+  gateway: ServedGateway,
+  model = 'm',
+): Promise<{ id: string; status: number; seen: Promise<string> }> {
   const tools = [{ type: 'function', function: { name: 'ls', parameters: { type: 'object' } } }]
   const response = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'sluice-resumable': '1' },
-    body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }], tools }),
+    body: JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Hi' }], tools }),
   })
   const read = async (): Promise<string> => {
     let text = ''
@@ -125,6 +142,32 @@ async function trial(
   if (last !== undefined) expect(whole + (await (await fetch(`${url}?after=${last}`)).text())).toBe(again)
 }
 
+/** Nobody notices: every reader gets the response that was not interrupted, and the log has each of its bytes once. */
+async function goesOn(gateway: ServedGateway, other: ServedGateway, random: () => number): Promise<void> {
+  const { id, seen } = await begin(gateway, 'llama/m')
+  await pause(random() * 300)
+  await gateway.kill()
+  const url = `${other.url}/v1/runs/${id}`
+  const events = eventsIn(await (await fetch(`${url}?as=events`)).text())
+  expect(events.filter(({ type }) => type === 'error' || type === 'finish')).toMatchObject([
+    { type: 'finish', reason: 'tool-calls' },
+  ])
+  expect(llama.asked.at(-1)).toMatch(new RegExp(`^GET /v1/stream\\?conv_id=${id}&from=\\d+$`))
+  const calls = events.filter((event) => event.type === 'tool-call')
+  expect(calls.map((call) => [call.input, isExecutable(call)])).toEqual([
+    [{ path: 'folder-0/with/a/long/name' }, true],
+    [{ path: 'folder-1/with/a/long/name' }, true],
+    [{ path: 'folder-2/with/a/long/name' }, true],
+    [{ path: 'folder-3/with/a/long/name' }, true],
+  ])
+  const text = events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
+  expect(text.trim()).toBe('Ich schaue 日本 😀 an.')
+  const again = await (await fetch(url)).text()
+  expect(again).toContain('"finish_reason":"tool_calls"')
+  const first = await seen
+  expect(again.startsWith(first.slice(0, first.lastIndexOf('\n\n') + 2))).toBe(true)
+}
+
 const SHARED = [
   { name: 'Redis', variable: 'SLUICE_HAS_REDIS', open: startRedis },
   { name: 'NATS', variable: 'SLUICE_HAS_NATS', open: startNats },
@@ -146,6 +189,10 @@ for (const { name, variable, open } of SHARED)
     test(`a gateway is killed, and another one tells the truth (${TRIALS} trials from seed ${SEED})`, async () => {
       for (let at = 0; at < TRIALS; at++)
         await trial(await start(store.url), async () => other, randomOf(SEED + at), true)
+    })
+
+    test(`a gateway is killed, and another one goes on with what llama.cpp keeps (${TRIALS} trials from seed ${SEED})`, async () => {
+      for (let at = 0; at < TRIALS; at++) await goesOn(await start(store.url), other, randomOf(SEED + at))
     })
   })
 

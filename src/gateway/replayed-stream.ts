@@ -1,0 +1,31 @@
+/**
+ * A stream of llama.cpp that the server keeps under a name: it goes on when its reader leaves, and can be read again from any
+ * byte that the server still has. To leave it is not to stop it, so that it has to be stopped.
+ *
+ *     POST   /v1/chat/completions    x-conversation-id: run_1
+ *     GET    /v1/stream?conv_id=run_1&from=4096
+ *     DELETE /v1/stream?conv_id=run_1
+ */
+
+import type { StreamPlace } from '../log/run-record.ts'
+import type { UpstreamConfig } from './gateway-config.ts'
+import { addressOf, upstreamHeaders } from './upstream-address.ts'
+
+export const STREAM_NAME = 'x-conversation-id'
+
+/** The name of the stream of an attempt. Each has one of its own, so that bytes of two are never mixed. */
+export const streamName = (run: string, attempt: number): string => (attempt > 1 ? `${run}-${attempt}` : run)
+
+export const streamPath = (stream: string, more = ''): string =>
+  `/v1/stream?conv_id=${encodeURIComponent(stream)}${more}`
+
+export const replayPath = ({ stream, offset }: StreamPlace): string => streamPath(stream, `&from=${offset}`)
+
+/** The upstream's word on it changes nothing. */
+export async function stopStream(upstream: UpstreamConfig, stream: string): Promise<void> {
+  const headers = upstreamHeaders(upstream, undefined)
+  await fetch(addressOf(upstream, streamPath(stream)), { method: 'DELETE', headers, redirect: 'error' }).then(
+    (response) => response.body?.cancel(),
+    () => {},
+  )
+}
