@@ -36,14 +36,16 @@ function runnable(name: string, json: string): (readonly [string, unknown])[] {
   }
 }
 
+/** A client goes by how the response ended, too: for one that says `stop`, nothing is run. */
 function heardChat({ choices }: OpenAI.ChatCompletion): Heard {
-  const { message } = choices[0]!
+  const { message, finish_reason } = choices[0]!
+  const calls = (message.tool_calls ?? []).flatMap((call) =>
+    call.type === 'function' ? runnable(call.function.name, call.function.arguments) : [],
+  )
   return {
     text: message.content ?? '',
     reasoning: (message as { reasoning_content?: string }).reasoning_content ?? '',
-    calls: (message.tool_calls ?? []).flatMap((call) =>
-      call.type === 'function' ? runnable(call.function.name, call.function.arguments) : [],
-    ),
+    calls: finish_reason === 'tool_calls' ? calls : [],
   }
 }
 

@@ -14,6 +14,10 @@ export interface Case {
   readonly written?: Said
   /** Of what is written; hermes by default. */
   readonly dialect?: string
+  /** The servers that send what is written in that dialect; of Chat Completions by default. */
+  readonly writing?: readonly UpstreamProtocol[]
+  /** A server with calls in its API leaves something in the text, which is read with this dialect. */
+  readonly readsNative?: string
   readonly heard: Heard
   /** Clients that get something else, by the rules of their protocol. */
   readonly unlike?: Readonly<Record<string, Heard>>
@@ -31,6 +35,8 @@ const TWO: Heard = {
   ],
 }
 const hermes = (json: string): string => `<tool_call>${json}</tool_call>`
+const LSA = hermes('{"name": "ls", "arguments": {"path": "a"}}')
+const LSB = hermes('{"name": "ls", "arguments": {"path": "b"}}')
 const LS = hermes('{"name": "ls", "arguments": {"path": "."}}')
 /** Longer than what some readers look at before they decide. */
 const THOUGHT = `Which folder? ${'The user did not name one, so I go through what I know. '.repeat(4)}Here.`
@@ -38,15 +44,16 @@ const THOUGHT = `Which folder? ${'The user did not name one, so I go through wha
 export const CASES: readonly Case[] = [
   // ── calls as text ──
   {
-    name: 'a text and a call (BerriAI/litellm#17246: the call is lost; #25605: its input is empty)',
+    name: 'a text and a call (BerriAI/litellm#17246: the call is lost; #25605: its input is empty; musistudio/claude-code-router#199, Gitlawb/openclaude#287, #433, waybarrios/vllm-mlx#107, guoqingbao/xinfer#129: it is shown as text)',
     native: { text: 'I look.', calls: [['ls', '{"pa', 'th": "."}']] },
     written: { text: `I look.${LS}` },
     heard: LOOK,
   },
   {
-    name: 'a call as bare JSON (BerriAI/litellm#35711, #19742, ollama/ollama#15529, #9632: it is shown as text)',
+    name: 'a call as bare JSON (BerriAI/litellm#35711, #19742, #34769, #40611, ollama/ollama#15529, #9632, #12557, cline/cline#5683: it is shown as text)',
     written: { text: '{"name": "ls", "parameters": {"path": "."}}' },
     dialect: 'llama3-json',
+    writing: ['openai-chat', 'ollama'],
     heard: { ...LOOK, text: '' },
   },
   {
@@ -121,6 +128,16 @@ export const CASES: readonly Case[] = [
     },
     heard: { ...LOOK, calls: [['ls', { path: '</tool_call><｜DSML｜invoke' }]] },
   },
+  {
+    name: 'two calls, one character at a time (vllm-project/vllm#47137, #50512, #56263, #17585, #10395, #10589: the stream differs from the whole response)',
+    written: { text: `I look.${LSA}\n${LSB}`, pieceLength: 1 },
+    heard: TWO,
+  },
+  {
+    name: 'two calls in one piece',
+    written: { text: `I look.${LSA}\n${LSB}`, pieceLength: 1_000 },
+    heard: TWO,
+  },
   // ── arguments that are no JSON at the border of two protocols ──
   {
     name: 'a first piece that is only the brace (vllm-project/vllm#34887: it is lost)',
@@ -147,6 +164,17 @@ export const CASES: readonly Case[] = [
     name: 'a call that was cut off (decolua/9router#3416, anthropics/claude-code#67765: it ran)',
     native: { text: 'I look.', calls: [['ls', '{"path": "/et']], isCut: true },
     written: { text: 'I look.<tool_call>{"name": "ls", "arguments": {"path": "/et', isCut: true },
+    heard: NO_CALL,
+  },
+  {
+    name: 'a call that was cut off, of a server that says that it is whole',
+    native: { text: 'I look.', calls: [['ls', '{"path": "/et']] },
+    heard: NO_CALL,
+  },
+  {
+    name: 'arguments that are no JSON (anthropics/claude-code#67765: they became an empty object, and the call ran)',
+    native: { text: 'I look.', calls: [['ls', '{"path": "a"', ' / "b"}']] },
+    written: { text: `I look.${hermes('{"name": "ls", "arguments": {"path": "a" / "b"}}')}` },
     heard: NO_CALL,
   },
   {
@@ -184,6 +212,12 @@ export const CASES: readonly Case[] = [
   {
     name: 'reasoning tags in the text (router-for-me/CLIProxyAPI#4037, #4861, BerriAI/litellm#29518, QwenLM/qwen-code#8818, #10791)',
     written: { text: `<think>${THOUGHT}</think>I look.${LS}` },
+    heard: { ...LOOK, reasoning: THOUGHT },
+  },
+  {
+    name: 'reasoning tags in the text of a server that has calls in its API (router-for-me/CLIProxyAPI#4861)',
+    native: { text: `<think>${THOUGHT}</think>I look.`, calls: [['ls', '{"path": "."}']] },
+    readsNative: 'hermes',
     heard: { ...LOOK, reasoning: THOUGHT },
   },
   // ── nothing of it ──

@@ -1,20 +1,22 @@
 /** Official clients, against the gateway, against a model server: the same message for each client in each mode. */
 
+import Anthropic from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Mode } from '../../../src/gateway/gateway-config.ts'
-import { CLIENTS } from './asked.ts'
+import { CLIENTS, LS_SCHEMA } from './asked.ts'
 import { CASES, type Case } from './cases.ts'
 import { answering, SERVERS, type ServerKind } from './model-servers.ts'
 import { ServedGateway } from './serve.ts'
-import { ScriptedUpstream } from './upstream.ts'
-import { canSay, type Said } from './wires.ts'
+import { asText, ScriptedUpstream } from './upstream.ts'
+import { canSay, type Said, WIRES } from './wires.ts'
 
 /** What the model says in a mode; nothing where such a server cannot be the one that was reported. */
 function saidIn(one: Case, mode: Mode, { protocol }: ServerKind): Said | undefined {
-  const { native, natively, written, dialect } = one
+  const { native, natively, written, dialect, writing = ['openai-chat'] } = one
   if (mode === 'template') return written
   // How a dialect is read does not depend on who sends the text.
-  if (mode === 'prompt') return dialect === undefined || protocol === 'openai-chat' ? written : undefined
+  if (mode === 'prompt') return dialect === undefined || writing.includes(protocol) ? written : undefined
   if (natively !== undefined && !natively.includes(protocol)) return undefined
   return native !== undefined && canSay(protocol, native) ? native : undefined
 }
@@ -45,9 +47,9 @@ beforeAll(async () => {
   for (const { server, mode, cases } of ROWS)
     for (const [model, , said] of cases) upstream.answers.set(model, answering(server, mode, said))
   const upstreams = ROWS.map(({ server, mode, upstream: name, cases }) => {
-    const models = cases.map(([model, { dialect = 'hermes' }]) => [
+    const models = cases.map(([model, { dialect = 'hermes', readsNative }]) => [
       model,
-      mode === 'native' ? {} : { dialect },
+      mode !== 'native' ? { dialect } : readsNative === undefined ? {} : { dialect: readsNative },
     ])
     const { protocol, settings } = server
     return [name, { url: upstream.url, protocol, mode, ...settings, models: Object.fromEntries(models) }]
@@ -70,6 +72,89 @@ describe.each(ROWS)('$server.name, in the mode $mode', ({ cases }) => {
     const expected = Object.keys(CLIENTS).map((client) => [client, unlike[client] ?? heard])
     expect(Object.fromEntries(await Promise.all(asked)), name).toEqual(Object.fromEntries(expected))
   })
+})
+
+describe.each(ROWS.filter(({ mode }) => mode === 'native'))('$server.name', ({ server, upstream: name }) => {
+  const model = `${name}/again`
+  const bodies: unknown[] = []
+  beforeAll(() => {
+    bodies.length = 0
+    upstream.answers.set('again', (asked) => {
+      bodies.push(asked.body)
+      return answering(server, 'native', { text: 'One file.' })(asked)
+    })
+  })
+
+  // agentgateway/agentgateway#3002, Kilo-Org/cloud#4753, tidyverse/ellmer#228: what clients keep of a call without arguments is refused.
+  test.each(['', '{}'])('takes back a call without arguments that a client keeps as "%s"', async (json) => {
+    const client = new OpenAI({ apiKey: 'none', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+    const ls = { name: 'ls', arguments: json }
+    const { choices } = await client.chat.completions.create({
+      model,
+      messages: [
+        { role: 'user', content: 'What is here?' },
+        { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: ls }] },
+        { role: 'tool', tool_call_id: 'call_1', content: 'a.ts' },
+      ],
+      tools: [{ type: 'function', function: { name: 'ls', parameters: LS_SCHEMA } }],
+    })
+    expect(choices[0]!.message.content).toBe('One file.')
+    // In each protocol it is an object without a field, as a value or as text.
+    const written = JSON.stringify(bodies.at(-1))
+    expect(written).toMatch(/"(?:arguments|input|args)":(?:\{\}|"\{\}")/)
+  })
+
+  // CaddyGlow/ccproxy-api#37: thinking blocks are refused on the way back.
+  test('takes back the thoughts that a client of Anthropic has kept', async () => {
+    const client = new Anthropic({ apiKey: 'none', baseURL: gateway.url, maxRetries: 0 })
+    const tools = [{ name: 'ls', input_schema: LS_SCHEMA }]
+    const ask = (model: string, messages: Anthropic.MessageParam[]): Promise<Anthropic.Message> =>
+      client.messages.create({ model, max_tokens: 1000, messages, tools })
+    upstream.answers.set('thought', () =>
+      WIRES[server.protocol]({ reasoning: 'Where?', text: 'I look.', calls: [['ls', '{"path": "."}']] }),
+    )
+    const question: Anthropic.MessageParam = { role: 'user', content: 'What is here?' }
+    const { content } = await ask(`${name}/thought`, [question])
+    expect(content.map(({ type }) => type)).toEqual(['thinking', 'text', 'tool_use'])
+    const call = content[2] as Anthropic.ToolUseBlock
+    const result = { type: 'tool_result' as const, tool_use_id: call.id, content: 'a.ts' }
+    bodies.length = 0
+    upstream.answers.set('thought', ({ body }) => {
+      bodies.push(body)
+      return WIRES[server.protocol]({ text: 'One file.' })
+    })
+    const again = await ask(`${name}/thought`, [
+      question,
+      { role: 'assistant', content },
+      { role: 'user', content: [result] },
+    ])
+    expect(again.content).toMatchObject([{ type: 'text', text: 'One file.' }])
+    // The provider that has signed them gets them as they were.
+    if (server.protocol === 'anthropic')
+      expect((bodies as { messages: { content: unknown[] }[] }[])[0]!.messages[1]!.content[0]).toEqual({
+        ...{ type: 'thinking', thinking: 'Where?', signature: 'c2lnbmVk' },
+      })
+  })
+})
+
+// raullenchai/Rapid-MLX#579: a server that writes in another dialect than the configured one is noticed only by its users.
+test('the command says at once that a model writes in another dialect', async () => {
+  upstream.answers.set('kimi', {
+    ...asText('<|tool_call_begin|>functions.ls:0<|tool_call_argument_begin|>{"path": "."}<|tool_call_end|>'),
+  })
+  const url = ['--upstream', upstream.url, '--mode', 'template', '--dialect', 'hermes']
+  const other = await ServedGateway.start(url)
+  let errors = ''
+  other.child.stderr.on('data', (data) => (errors += data))
+  try {
+    const { calls } = await CLIENTS['openai, chat, streamed']!(other.url, 'kimi')
+    expect(calls).toEqual([])
+    await expect.poll(() => errors).toContain('the dialect does not fit')
+    const metrics = await (await fetch(`${other.url}/metrics`)).text()
+    expect(metrics).toContain('sluice_diagnostics_total{code="looks-like-a-call"} 1')
+  } finally {
+    await other.kill()
+  }
 })
 
 test('the command stops on SIGTERM, with what it was doing done', async () => {

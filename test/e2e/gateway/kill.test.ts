@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SluiceEvent } from '../../../src/event.ts'
 import { isExecutable } from '../../../src/index.ts'
@@ -168,6 +169,38 @@ async function goesOn(gateway: ServedGateway, other: ServedGateway, random: () =
   expect(again.startsWith(first.slice(0, first.lastIndexOf('\n\n') + 2))).toBe(true)
 }
 
+/**
+ * A client of Responses reads on at another gateway, behind the last event that it has (vllm-project/vllm#37938, #35905,
+ * smg-project/smg#1214: the events are in the memory of one process).
+ */
+async function readsOn(gateway: ServedGateway, other: ServedGateway): Promise<void> {
+  const client = ({ url }: ServedGateway): OpenAI =>
+    new OpenAI({ apiKey: 'none', baseURL: `${url}/v1`, maxRetries: 0 })
+  const tools = [
+    { type: 'function' as const, name: 'ls', strict: false, parameters: { type: 'object' as const } },
+  ]
+  const request = { model: 'llama/m', input: 'Hi', background: true, stream: true, tools } as const
+  const numbers: number[] = []
+  let text = ''
+  let id = ''
+  for await (const event of await client(gateway).responses.create({ ...request, tools })) {
+    numbers.push(event.sequence_number)
+    if (event.type === 'response.created') id = event.response.id
+    if (event.type === 'response.output_text.delta') text += event.delta
+    if (text.length > 8) break
+  }
+  await gateway.kill()
+  const rest = await client(other).responses.retrieve(id, { stream: true, starting_after: numbers.at(-1)! })
+  for await (const event of rest) {
+    numbers.push(event.sequence_number)
+    if (event.type === 'response.output_text.delta') text += event.delta
+  }
+  expect(numbers).toEqual([...numbers.keys()])
+  expect(text.trim()).toBe('Ich schaue 日本 😀 an.')
+  const { output, status } = await client(other).responses.retrieve(id)
+  expect([status, output.filter(({ type }) => type === 'function_call').length]).toEqual(['completed', 4])
+}
+
 const SHARED = [
   { name: 'Redis', variable: 'SLUICE_HAS_REDIS', open: startRedis },
   { name: 'NATS', variable: 'SLUICE_HAS_NATS', open: startNats },
@@ -193,6 +226,10 @@ for (const { name, variable, open } of SHARED)
 
     test(`a gateway is killed, and another one goes on with what llama.cpp keeps (${TRIALS} trials from seed ${SEED})`, async () => {
       for (let at = 0; at < TRIALS; at++) await goesOn(await start(store.url), other, randomOf(SEED + at))
+    })
+
+    test('a gateway is killed, and a client of Responses reads on at another one', async () => {
+      await readsOn(await start(store.url), other)
     })
   })
 

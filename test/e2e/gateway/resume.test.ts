@@ -18,6 +18,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sluice-resume-'))
   upstream = await ScriptedUpstream.start()
   upstream.answers.set('m', { ...asText(TEXT), pause: 15 })
+  upstream.answers.set('other', { ...asText('Ten, nine, eight, seven.'), pause: 15 })
   const upstreams = { one: { url: upstream.url, protocol: 'openai-chat' } }
   gateway = await ServedGateway.start(['--log', `file:${folder}`], { upstreams })
 })
@@ -91,6 +92,51 @@ describe('ai, its transport', () => {
         .join('')
     expect(text).toBe(TEXT)
     expect(await transport().reconnectToStream({ chatId: 'chat-1' })).toBeNull()
+  })
+
+  /** Asks in a chat, reads the first part, and leaves. */
+  async function leave(chatId: string, model: string): Promise<string> {
+    const controller = new AbortController()
+    let run = ''
+    const watched: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init)
+      run = response.headers.get('sluice-run')!
+      return response
+    }
+    const stream = await new DefaultChatTransport({
+      ...{ api: `${gateway.url}/v1/ui`, body: { model }, headers: { 'sluice-resumable': '1' } },
+      fetch: watched,
+    }).sendMessages({
+      ...{ trigger: 'submit-message', chatId, messageId: undefined, abortSignal: controller.signal },
+      messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'Count.' }] }],
+    })
+    await stream.getReader().read()
+    controller.abort()
+    return run
+  }
+
+  // vercel/ai#6502, #8390, #10719, #18458, #6823, #15091: to leave is not to stop, and a stop is a request of its own.
+  test('finds nothing when someone has stopped it', async () => {
+    const before = upstream.ended
+    const run = await leave('chat-2', 'm')
+    const stopped = await fetch(`${gateway.url}/v1/runs/${run}`, { method: 'DELETE' })
+    expect(await stopped.json()).toMatchObject({ stopped: true })
+    await expect
+      .poll(async () => (await fetch(`${gateway.url}/v1/runs/${run}?as=events`)).text())
+      .toContain('"reason":"aborted"')
+    expect(await transport().reconnectToStream({ chatId: 'chat-2' })).toBeNull()
+    expect(upstream.ended).toBe(before)
+  })
+
+  // danny-avila/LibreChat#11842, #12578, #13117, #14059, #14411, #14557: one id for several turns.
+  test('comes back to its last turn, and not to an earlier one', async () => {
+    await leave('chat-3', 'm')
+    await leave('chat-3', 'other')
+    const again = await transport().reconnectToStream({ chatId: 'chat-3' })
+    let text = ''
+    for await (const part of again as unknown as AsyncIterable<{ type: string; delta: string }>)
+      if (part.type === 'text-delta') text += part.delta
+    expect(text).toBe('Ten, nine, eight, seven.')
   })
 })
 

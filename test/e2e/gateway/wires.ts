@@ -8,6 +8,8 @@ export interface Said {
   readonly text?: string
   /** The arguments come in the pieces that are given. */
   readonly calls?: readonly (readonly [name: string, ...pieces: string[]])[]
+  /** How many characters of the text a server sends at once (4). */
+  readonly pieceLength?: number
   /** The limit of tokens was reached. */
   readonly isCut?: true
 }
@@ -16,23 +18,24 @@ type Payload = Readonly<Record<string, unknown>>
 
 const data = (payload: Payload): string => `data: ${JSON.stringify(payload)}\n\n`
 const named = (payload: Payload): string => `event: ${String(payload.type)}\n${data(payload)}`
-const piecesOf = (text = ''): string[] => text.match(/[\s\S]{1,4}/g) ?? []
+const piecesOf = (text = '', length = 4): string[] =>
+  text.match(new RegExp(`[\\s\\S]{1,${length}}`, 'g')) ?? []
 const argumentsOf = (pieces: readonly string[]): Payload =>
   pieces.length === 0 ? {} : (JSON.parse(pieces.join('')) as Payload)
 
-function chat({ reasoning, text, calls = [], isCut }: Said): ScriptedAnswer {
+function chat({ reasoning, text, calls = [], isCut, pieceLength }: Said): ScriptedAnswer {
   const finish = isCut ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop'
   const { chunks } = asCalls('', calls, finish)
   return {
     chunks: [
       ...piecesOf(reasoning).map((reasoning_content) => chunk({ reasoning_content })),
-      ...piecesOf(text).map((content) => chunk({ content })),
+      ...piecesOf(text, pieceLength).map((content) => chunk({ content })),
       ...chunks,
     ],
   }
 }
 
-function responses({ reasoning, text, calls = [], isCut }: Said): ScriptedAnswer {
+function responses({ reasoning, text, calls = [], isCut, pieceLength }: Said): ScriptedAnswer {
   const items: { start: Payload; deltas: readonly Payload[]; item: Payload }[] = []
   if (reasoning !== undefined) {
     const part = { type: 'summary_text', text: reasoning }
@@ -58,7 +61,11 @@ function responses({ reasoning, text, calls = [], isCut }: Said): ScriptedAnswer
       start: { ...message, status: 'in_progress', content: [] },
       deltas: [
         { type: 'response.content_part.added', content_index: 0, part: { ...part, text: '' } },
-        ...piecesOf(text).map((delta) => ({ type: 'response.output_text.delta', content_index: 0, delta })),
+        ...piecesOf(text, pieceLength).map((delta) => ({
+          type: 'response.output_text.delta',
+          content_index: 0,
+          delta,
+        })),
         { type: 'response.output_text.done', content_index: 0, text },
         { type: 'response.content_part.done', content_index: 0, part },
       ],
@@ -100,7 +107,7 @@ function responses({ reasoning, text, calls = [], isCut }: Said): ScriptedAnswer
   return { chunks: events.map((event, sequence_number) => named({ ...event, sequence_number })) }
 }
 
-function anthropic({ reasoning, text, calls = [], isCut }: Said): ScriptedAnswer {
+function anthropic({ reasoning, text, calls = [], isCut, pieceLength }: Said): ScriptedAnswer {
   const blocks: (readonly [start: Payload, deltas: readonly Payload[]])[] = [
     ...(reasoning === undefined
       ? []
@@ -118,7 +125,7 @@ function anthropic({ reasoning, text, calls = [], isCut }: Said): ScriptedAnswer
       : [
           [
             { type: 'text', text: '' },
-            piecesOf(text).map((piece) => ({ type: 'text_delta', text: piece })),
+            piecesOf(text, pieceLength).map((piece) => ({ type: 'text_delta', text: piece })),
           ] as const,
         ]),
     ...calls.map(
@@ -153,10 +160,10 @@ function anthropic({ reasoning, text, calls = [], isCut }: Said): ScriptedAnswer
   }
 }
 
-function gemini({ reasoning, text, calls = [], isCut }: Said): ScriptedAnswer {
+function gemini({ reasoning, text, calls = [], isCut, pieceLength }: Said): ScriptedAnswer {
   const parts: readonly Payload[] = [
     ...piecesOf(reasoning).map((piece) => ({ text: piece, thought: true })),
-    ...piecesOf(text).map((piece) => ({ text: piece })),
+    ...piecesOf(text, pieceLength).map((piece) => ({ text: piece })),
     ...calls.map(([name, ...pieces]) => ({ functionCall: { name, args: argumentsOf(pieces) } })),
   ]
   return {
@@ -169,7 +176,7 @@ function gemini({ reasoning, text, calls = [], isCut }: Said): ScriptedAnswer {
   }
 }
 
-function ollama({ reasoning, text, calls = [], isCut }: Said): ScriptedAnswer {
+function ollama({ reasoning, text, calls = [], isCut, pieceLength }: Said): ScriptedAnswer {
   const line = (message: Payload, end: Payload = { done: false }): string =>
     `${JSON.stringify({
       ...{ model: 'm', created_at: '2026-11-15T09:00:00Z' },
@@ -180,7 +187,7 @@ function ollama({ reasoning, text, calls = [], isCut }: Said): ScriptedAnswer {
     contentType: 'application/x-ndjson',
     chunks: [
       ...piecesOf(reasoning).map((thinking) => line({ thinking })),
-      ...piecesOf(text).map((content) => line({ content })),
+      ...piecesOf(text, pieceLength).map((content) => line({ content })),
       ...calls.map(([name, ...pieces]) =>
         line({ tool_calls: [{ function: { name, arguments: argumentsOf(pieces) } }] }),
       ),
