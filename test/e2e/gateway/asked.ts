@@ -42,6 +42,8 @@ function heardChat({ choices }: OpenAI.ChatCompletion): Heard {
   const calls = (message.tool_calls ?? []).flatMap((call) =>
     call.type === 'function' ? runnable(call.function.name, call.function.arguments) : [],
   )
+  if (finish_reason === 'tool_calls' && calls.length === 0)
+    throw new Error('It ends for calls that may not run.')
   return {
     text: message.content ?? '',
     reasoning: (message as { reasoning_content?: string }).reasoning_content ?? '',
@@ -63,6 +65,8 @@ function heardResponse({ output, output_text }: OpenAI.Responses.Response): Hear
 }
 
 function heardClaude({ content, stop_reason }: Anthropic.Message): Heard {
+  if (stop_reason === 'tool_use' && !content.some(({ type }) => type === 'tool_use'))
+    throw new Error('It ends for calls that are not there.')
   return {
     text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     reasoning: content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
