@@ -2,6 +2,7 @@
 
 import { Hono } from 'hono'
 import { messageOf } from '../errors.ts'
+import type { Log } from '../log/log.ts'
 import { LogError } from '../log/log-error.ts'
 import { checkOrigin } from './access.ts'
 import type { Gateway } from './gateway.ts'
@@ -113,7 +114,10 @@ export function createApp(gateway: Gateway, page: PageFiles = async () => undefi
   app.delete('/v1/runs/:id', async (c) => {
     const { about } = await findRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
     const isStopped = await gateway.log!.stop(about.id)
-    const isDeleted = c.req.query('forget') === '1' && (await gateway.log!.remove(about.id))
+    const isForgotten = c.req.query('forget') === '1'
+    // Whoever reads it is to see its end, and its producer has to hear of it.
+    if (isForgotten && isStopped) await untilClosed(gateway.log!, about.id)
+    const isDeleted = isForgotten && (await gateway.log!.remove(about.id))
     return c.json({ id: about.id, stopped: isStopped, deleted: isDeleted })
   })
   app.get('/v1/responses/:id', async (c) => {
@@ -166,4 +170,17 @@ export function createApp(gateway: Gateway, page: PageFiles = async () => undefi
     return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } })
   })
   return app
+}
+
+/** So long after its lease, the run of a lost producer is closed as well. */
+const CLOSING_MS = 2_000
+
+/** Waits until a run is closed, but not for ever. */
+async function untilClosed(log: Log, id: string): Promise<void> {
+  const signal = AbortSignal.timeout(log.leaseMs + CLOSING_MS)
+  try {
+    for await (const _ of log.read(id, { from: 1, signal }));
+  } catch {
+    // It is deleted all the same.
+  }
 }

@@ -2,7 +2,7 @@
 
 import type { ModelRequest } from '../conversation/model-request.ts'
 import type { UpstreamConfig } from './gateway-config.ts'
-import { addressOf, upstreamHeaders } from './upstream-address.ts'
+import { tellToStop } from './upstream-address.ts'
 
 /** The id stands at the beginning of the first event. */
 const BEGINNING = 4_096
@@ -18,15 +18,10 @@ export class BackgroundResponse {
     this.id = /"id": ?"(resp_[\w-]+)"/.exec(this.beginning)?.[1]
   }
 
-  /** Nothing to do where it has not begun. The upstream's word on it changes nothing. */
+  /** Nothing to do where it has not begun. */
   async cancel(upstream: UpstreamConfig, client: Request | undefined): Promise<void> {
     if (this.id === undefined) return
-    const headers = upstreamHeaders(upstream, client)
-    const url = addressOf(upstream, `/v1/responses/${this.id}/cancel`)
-    await fetch(url, { method: 'POST', headers, redirect: 'error' }).then(
-      (response) => response.body?.cancel(),
-      () => {},
-    )
+    await tellToStop(upstream, 'POST', `/v1/responses/${this.id}/cancel`, client)
   }
 }
 

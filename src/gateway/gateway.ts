@@ -138,8 +138,9 @@ export class Gateway {
   /** Takes no new requests, waits for what runs, and stops what takes too long. */
   async drain(): Promise<void> {
     this.isDraining = true
-    await this.starter.drain()
+    // A run that it took over now would end with it.
     this.stopWatching?.()
+    await this.starter.drain()
     await this.log?.shut()
   }
 }

@@ -94,9 +94,9 @@ function reattachment(run: LostRun, config: GatewayConfig): Reattachment | undef
       if (isOver) return
       // Of what was read and not told, nobody was told.
       yield* isFound ? open.end() : endingOf(run)
-      if (!isTakenOver(signal.reason)) void rest!.stop()
       if (!signal.aborted) yield { type: 'error', error: { ...errorRecord(error), code: 'producer-lost' } }
       yield { type: 'finish', reason: signal.aborted ? 'aborted' : 'error' }
+      if (!isTakenOver(signal.reason)) await rest!.stop()
     }
   }
   return { about, events }

@@ -9,23 +9,17 @@
 
 import type { StreamPlace } from '../log/run-record.ts'
 import type { UpstreamConfig } from './gateway-config.ts'
-import { addressOf, upstreamHeaders } from './upstream-address.ts'
+import { tellToStop } from './upstream-address.ts'
 
 export const STREAM_NAME = 'x-conversation-id'
 
 /** The name of the stream of an attempt. Each has one of its own, so that bytes of two are never mixed. */
 export const streamName = (run: string, attempt: number): string => (attempt > 1 ? `${run}-${attempt}` : run)
 
-export const streamPath = (stream: string, more = ''): string =>
+const streamPath = (stream: string, more = ''): string =>
   `/v1/stream?conv_id=${encodeURIComponent(stream)}${more}`
 
 export const replayPath = ({ stream, offset }: StreamPlace): string => streamPath(stream, `&from=${offset}`)
 
-/** The upstream's word on it changes nothing. */
-export async function stopStream(upstream: UpstreamConfig, stream: string): Promise<void> {
-  const headers = upstreamHeaders(upstream, undefined)
-  await fetch(addressOf(upstream, streamPath(stream)), { method: 'DELETE', headers, redirect: 'error' }).then(
-    (response) => response.body?.cancel(),
-    () => {},
-  )
-}
+export const stopStream = (upstream: UpstreamConfig, stream: string): Promise<void> =>
+  tellToStop(upstream, 'DELETE', streamPath(stream))

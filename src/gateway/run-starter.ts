@@ -160,8 +160,8 @@ export class RunStarter {
     }
     /** What goes on at the upstream although nobody reads it. */
     const stopUpstream = (): void => {
-      void background?.cancel(upstream!, incoming)
-      if (stream !== undefined) void stopStream(upstream!, stream)
+      if (background !== undefined) this.finishing(background.cancel(upstream!, incoming))
+      if (stream !== undefined) this.finishing(stopStream(upstream!, stream))
     }
     const { model, request } = modelOf(route, own, passed, onInput)
     const { tools } = about
@@ -169,7 +169,7 @@ export class RunStarter {
       input.clear()
       if (attempt > 1) metrics.retries.inc()
       if (!isReplayed) return
-      if (stream !== undefined) void stopStream(upstream!, stream)
+      stopUpstream()
       stream = streamName(id, attempt)
       // The headers are read when the request is sent.
       headers[STREAM_NAME] = stream
@@ -254,10 +254,17 @@ export class RunStarter {
     })
   }
 
+  /** Work that never fails, and that is waited for. */
+  private finishing(work: Promise<void>): void {
+    this.running.add(work)
+    void work.then(() => this.running.delete(work))
+  }
+
   /** Waits for what runs, and stops what takes too long. */
   async drain(): Promise<void> {
     const timer = setTimeout(() => this.end.abort(), this.options.config.drainMs)
-    await Promise.all(this.running)
+    // What is stopped has to be stopped at its upstream, too.
+    while (this.running.size > 0) await Promise.all(this.running)
     clearTimeout(timer)
   }
 }

@@ -21,6 +21,23 @@ export function upstreamHeaders(
   return own === undefined ? {} : { authorization: `Bearer ${own}` }
 }
 
+/** Asks an upstream to stop something. Its word on it changes nothing, and it is not waited for for long. */
+export async function tellToStop(
+  upstream: UpstreamConfig,
+  method: 'POST' | 'DELETE',
+  path: string,
+  client?: Request,
+): Promise<void> {
+  const headers = upstreamHeaders(upstream, client)
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  await fetch(addressOf(upstream, path), { method, headers, signal, redirect: 'error' }).then(
+    (response) => response.body?.cancel(),
+    () => {},
+  )
+}
+
+const PATIENCE_MS = 5_000
+
 export function addressOf({ url }: UpstreamConfig, path: string): string {
   const base = url.replace(/\/+$/, '')
   return base + (base.endsWith('/v1') && path.startsWith('/v1/') ? path.slice(3) : path)

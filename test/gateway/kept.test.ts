@@ -3,7 +3,7 @@ import { FrameWriter } from '../../src/gateway/frames.ts'
 import { type Step, stepsOf, UNSTORED } from '../../src/gateway/gateway-run.ts'
 import { PROTOCOLS } from '../../src/gateway/protocols.ts'
 import type { RunAbout } from '../../src/gateway/run-about.ts'
-import { LogError } from '../../src/log/index.ts'
+import { type Log, LogError } from '../../src/log/index.ts'
 import { ModelServer } from '../turn/model-server.ts'
 import { CHAT, chunk, failingLog, serve, TOOL, takingLog, textReply } from './harness.ts'
 
@@ -121,6 +121,28 @@ test('the client of a run that another gateway takes over sees what everybody se
   expect(seen).toBe(await (await fetch(`${url}/v1/runs/${response.headers.get('sluice-run')}`)).text())
   await model.untilLeft()
   await expect.poll(() => gateway.limits.running).toBe(0)
+})
+
+test('a gateway that is shutting down takes over no run, which would end with it', async () => {
+  const model = await ModelServer.start([{ chunks: [chunk({ content: 'a' })], end: 'silent' }])
+  let looks = 0
+  const counted = (log: Log): Log =>
+    Object.create(log, {
+      lost: {
+        value: async () => {
+          looks++
+          return []
+        },
+      },
+    })
+  // Longer than the time between two looks.
+  const config = { ...upstreamOf(model), drainMs: 900 }
+  const { post, stop } = await serve(config, { hasLog: true, changed: counted })
+  await post('/v1/chat/completions', { ...CHAT, stream: true }, RESUMABLE)
+  const before = looks
+  expect(before).toBeGreaterThan(0)
+  await stop()
+  expect(looks).toBe(before)
 })
 
 test('what is in no log has no position to come back to', async () => {

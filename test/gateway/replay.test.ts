@@ -243,6 +243,14 @@ test('a stop reaches llama.cpp, which would go on without a reader', async () =>
   await expect.poll(() => llama.asked.at(-1)).toBe(`DELETE /v1/stream?conv_id=${id}`)
 })
 
+test('a gateway that stops does not leave llama.cpp to go on', async () => {
+  const llama = await startLlama([ENDLESS])
+  const { post, stop } = await serve({ ...configOf(llama), drainMs: 30 }, { hasLog: true })
+  const response = await post('/v1/chat/completions', HI, { 'sluice-resumable': '1' })
+  await stop()
+  expect(llama.asked.at(-1)).toBe(`DELETE /v1/stream?conv_id=${response.headers.get('sluice-run')}`)
+})
+
 test('a gateway whose run was taken over leaves the stream to the other one', async () => {
   const llama = await startLlama([ENDLESS])
   const { post, gateway } = await serve(configOf(llama), {

@@ -93,6 +93,22 @@ describe('a run that can be come back to', () => {
     expect((await fetch(`${url}/v1/runs/${id}`)).status).toBe(404)
   })
 
+  test('is stopped before it is deleted, and its readers see how it ended', async () => {
+    const model = await ModelServer.start([SILENT])
+    const { post, url, reports } = await serve(upstreamOf(model), { hasLog: true })
+    const response = await post('/v1/chat/completions', { ...CHAT, stream: true }, RESUMABLE)
+    const run = `${url}/v1/runs/${response.headers.get('sluice-run')}`
+    const reading = await fetch(`${run}?as=events`)
+    expect(await (await fetch(`${run}?forget=1`, { method: 'DELETE' })).json()).toMatchObject({
+      stopped: true,
+      deleted: true,
+    })
+    expect(await reading.text()).toContain('"type":"finish","reason":"aborted"')
+    expect((await fetch(run)).status).toBe(404)
+    expect(reports.filter(({ level }) => level === 'error')).toEqual([])
+    await model.untilLeft()
+  })
+
   test('belongs to the key that started it', async () => {
     const { post, url } = await serve({ keys: ['one', 'two'] }, { hasLog: true })
     const mine = { authorization: 'Bearer one' }
