@@ -81,7 +81,7 @@ const FRAME = 1000 / 30
 /** How often the time on cards goes on. */
 const TICK = 100
 const FRAMES_BETWEEN_TRIES = 10
-/** Lines of each growing text that are tried until everything fits. */
+/** Windows that are tried where the largest does not fit. */
 const SMALLER = [10, 8, 7, 6, 5, 4, 3, 2, 1, 0]
 
 /**
@@ -114,11 +114,15 @@ class Screen implements Terminal {
   private writes: { readonly output: TerminalOutput; text: string }[] = []
   private lastFrame = Number.NEGATIVE_INFINITY
   private timer: AbortController | null = null
+  /** Deltas that came since the last frame: they are read when the next one is drawn. */
+  private deltas: TurnEvent[] = []
   /** Something came that is not drawn yet. */
   private isNew = false
   private footer = ''
   private interrupts = 0
   private isOver = false
+  /** Lines of each growing text that are tried until everything fits. */
+  private readonly windows: readonly number[]
   /** The number of the window that fitted last. */
   private fitting = 0
   private frames = 0
@@ -128,6 +132,8 @@ class Screen implements Terminal {
     const { stdout, stderr, env = {}, clock = systemClock } = options
     this.options = options
     this.clock = clock
+    const most = options.windowLines ?? 12
+    this.windows = [most, ...SMALLER.filter((smaller) => smaller < most)]
     const isPlain = Boolean(env.NO_COLOR) || env.TERM === 'dumb'
     const isShared = stdout === stderr || (stdout.isTTY === true && stderr.isTTY === true)
     this.isLive = stderr.isTTY === true && !isPlain
@@ -162,8 +168,21 @@ class Screen implements Terminal {
   // ── what comes in ──────────────────────────────────────────────────────────────────────────────
 
   add(event: TurnEvent): void {
-    this.page.add(event, this.now())
+    // No delta says when anything began, so that it does not matter when it is read.
+    if ('delta' in event) this.deltas.push(event)
+    else {
+      this.readDeltas()
+      this.page.add(event, this.now())
+    }
     this.schedule()
+  }
+
+  private readDeltas(): void {
+    const { deltas } = this
+    if (deltas.length === 0) return
+    this.deltas = []
+    const now = this.now()
+    for (const delta of deltas) this.page.add(delta, now)
   }
 
   end(): void {
@@ -171,6 +190,7 @@ class Screen implements Terminal {
     this.isOver = true
     this.footer = ''
     this.approvals.close()
+    this.readDeltas()
     this.page.end()
     this.timer?.abort()
     this.flush()
@@ -201,8 +221,10 @@ class Screen implements Terminal {
       return true
     }
     const { current } = this.approvals
-    if (key === 'r') this.page.foldsReasoning = !this.page.foldsReasoning
-    else if (current === undefined) return false
+    if (key === 'r') {
+      this.readDeltas()
+      this.page.foldsReasoning = !this.page.foldsReasoning
+    } else if (current === undefined) return false
     else if (key === 'y') this.approvals.answer(true, this.clock.now())
     else if (key === 'n') this.approvals.answer(false, this.clock.now())
     else if (key === 'v') this.showWhole(current)
@@ -258,6 +280,7 @@ class Screen implements Terminal {
   }
 
   flush(): void {
+    this.readDeltas()
     this.isNew = false
     this.lastFrame = this.clock.now()
     if (!this.isLive) {
@@ -317,8 +340,7 @@ class Screen implements Terminal {
   private drawnIn(columns: number, allColumns: number): Line[] {
     const room = roomFor(this.options.stderr.rows || 24)
     const footer = this.footerRows().flatMap((row) => wrapRow(row, columns))
-    const most = this.options.windowLines ?? 12
-    const windows = [most, ...SMALLER.filter((smaller) => smaller < most)]
+    const { windows } = this
     // The next frame is mostly like this one: the window that fitted, and now and then the next larger one.
     const isTried = this.frames++ % FRAMES_BETWEEN_TRIES === 0
     for (let index = Math.max(0, this.fitting - (isTried ? 1 : 0)); index < windows.length; index++) {
@@ -348,8 +370,8 @@ class Screen implements Terminal {
       if (rows.length === 0) continue
       const isFirst = lines.length === 0 ? this.paper.isEmpty || begun > 0 : false
       if (window !== null && !isFirst) lines.push(EMPTY)
-      const wrapped = rows.flatMap((row) => throughWindow(row, wrapRow(row, columns), window ?? 0))
-      lines.push(...(window === null ? wrapped.slice(0, 1) : wrapped))
+      if (window === null) lines.push(throughWindow(rows[0]!, wrapRow(rows[0]!, columns), 0)[0]!)
+      else for (const row of rows) lines.push(...throughWindow(row, wrapRow(row, columns), window))
     }
     return lines
   }
