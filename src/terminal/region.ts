@@ -43,7 +43,10 @@ export class Region {
   /** What removes the region; nothing where there is none. `columns`: the width that the terminal has now. */
   erase(columns: number): string {
     if (this.drawn.length === 0) return ''
-    const first = this.toFirst(columns)
+    // The terminal may have been resized, and may have broken rows.
+    const first = this.restsBelow
+      ? up(this.drawn.slice(0, -1).reduce((sum, { text }) => sum + rowsOf(text, columns), 0))
+      : ''
     this.drawn = []
     return `${first}\r${ERASE_LINE}${ERASE_BELOW}`
   }
@@ -55,23 +58,21 @@ export class Region {
     this.columns = columns
     if (next.length === 0) return erased
     const before = this.drawn
-    const isSame = (line: Line, index: number): boolean => line.painted === before[index]?.painted
-    if (before.length === next.length && next.every(isSame)) return erased
-    let frame = `${this.toFirst(columns)}\r${NO_WRAP}`
-    this.drawn = next
-    for (const [index, line] of next.entries()) {
-      if (index > 0) frame += '\r\n'
+    let isChanged = before.length !== next.length
+    let rows = ''
+    for (let index = 0; index < next.length; index++) {
+      const line = next[index]!
+      if (index > 0) rows += '\r\n'
+      if (line.painted === before[index]?.painted) continue
+      isChanged = true
       // Behind a row that fills the terminal, the cursor may stand in its last cell, which would be erased.
-      if (!isSame(line, index))
-        frame += line.width < columns ? `${line.painted}${ERASE_LINE}` : `${ERASE_LINE}${line.painted}`
+      rows += line.width < columns ? `${line.painted}${ERASE_LINE}` : `${ERASE_LINE}${line.painted}`
     }
-    return `${erased}${frame}${WRAP}${this.restsBelow ? '' : up(next.length - 1)}\r`
-  }
-
-  /** Moves the cursor from where it rests to the first row. */
-  private toFirst(columns: number): string {
-    if (!this.restsBelow) return ''
-    return up(this.drawn.slice(0, -1).reduce((sum, { text }) => sum + rowsOf(text, columns), 0))
+    if (!isChanged) return erased
+    this.drawn = next
+    // No row is wider than the terminal.
+    const [first, rest] = this.restsBelow ? [up(before.length - 1), ''] : ['', up(next.length - 1)]
+    return `${erased}${first}\r${NO_WRAP}${rows}${WRAP}${rest}\r`
   }
 }
 

@@ -50,26 +50,18 @@ export function paint(spans: readonly Span[], colour: boolean): string {
   return painted
 }
 
-/** A line on a terminal. What a frame needs of it is made once. */
+/** A line on a terminal, painted once for all frames it is in. */
 export class Line {
   readonly spans: readonly Span[]
-  private knownText: string | null = null
-  private knownWidth = -1
+  readonly text: string
+  /** In cells. */
+  readonly width: number
   private knownPaint: string | null = null
 
   constructor(spans: readonly Span[]) {
     this.spans = spans
-  }
-
-  get text(): string {
-    this.knownText ??= textOfSpans(this.spans)
-    return this.knownText
-  }
-
-  /** In cells. */
-  get width(): number {
-    if (this.knownWidth < 0) this.knownWidth = widthOf(this.text)
-    return this.knownWidth
+    this.text = textOfSpans(spans)
+    this.width = widthOf(this.text)
   }
 
   /** As it is written to a terminal with colours. */
@@ -99,7 +91,11 @@ export function lengthOf(spans: readonly Span[]): number {
   return spans.reduce((sum, { text }) => sum + text.length, 0)
 }
 
-export const textOfSpans = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('')
+export function textOfSpans(spans: readonly Span[]): string {
+  let all = ''
+  for (const { text } of spans) all += text
+  return all
+}
 
 // ── wrapping ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -111,17 +107,28 @@ const LEAST_CELLS = 4
 export function wrapRow(row: Row, columns: number): readonly Line[] {
   const known = row.wrapped?.get(columns)
   if (known !== undefined) return known
-  const lines = wrap(row, columns)
+  const isNarrow = columns - indentOf(row) < LEAST_CELLS
+  // Most rows are short.
+  const whole = isNarrow ? null : unbroken(row, columns)
+  const lines = whole === null ? broken(row, columns, isNarrow) : [whole]
   row.wrapped?.set(columns, lines)
   return lines
 }
 
-function wrap(row: Row, columns: number): Line[] {
-  const hanging = row.hanging ?? row.gutter
-  const isNarrow = columns - Math.max(widthOf(row.gutter.text), widthOf(hanging.text)) < LEAST_CELLS
-  const gutters = isNarrow ? [NO_GUTTER, NO_GUTTER] : [row.gutter, hanging]
-  // Most rows are short.
-  if (!isNarrow && fits(row, columns)) return [new Line(withGutter(row))]
+/** Cells of the wider gutter. */
+function indentOf({ gutter, hanging = gutter }: Row): number {
+  const width = widthOf(gutter.text)
+  return hanging === gutter ? width : Math.max(width, widthOf(hanging.text))
+}
+
+/** The row as one line; null where it does not fit into one. */
+function unbroken(row: Row, columns: number): Line | null {
+  const line = new Line(withGutter(row))
+  return line.width <= columns && !line.text.includes('\t') ? line : null
+}
+
+function broken(row: Row, columns: number, isNarrow: boolean): Line[] {
+  const gutters = isNarrow ? [NO_GUTTER, NO_GUTTER] : [row.gutter, row.hanging ?? row.gutter]
   const lines: Line[] = []
   let cells: Cell[] = []
   let width = 0
@@ -148,16 +155,6 @@ function wrap(row: Row, columns: number): Line[] {
   }
   if (cells.length > 0 || lines.length === 0) flush(cells.length)
   return lines
-}
-
-function fits({ gutter, spans }: Row, columns: number): boolean {
-  let width = widthOf(gutter.text)
-  for (const { text } of spans) {
-    if (text.includes('\t')) return false
-    width += widthOf(text)
-    if (width > columns) return false
-  }
-  return true
 }
 
 interface Cell {

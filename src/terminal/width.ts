@@ -7,8 +7,6 @@
 function cellsOf(character: string): number {
   const code = character.codePointAt(0)!
   if (code < 0x300) return code < 0x20 || (code >= 0x7f && code < 0xa0) || code === 0xad ? 0 : 1
-  // The lines of gutters, which each frame is full of.
-  if (code >= 0x2500 && code < 0x2580) return 1
   // It makes an emoji of a sign of one cell.
   if (code === 0xfe0f) return 1
   if (NO_CELLS.test(character)) return 0
@@ -37,9 +35,12 @@ function isWide(code: number): boolean {
   )
 }
 
+/** Most text, with the gutters and marks that each frame is full of. */
+const ONE_CELL_EACH = /^[ -~\xa0-\xac\xae-\u02ff\u2500-\u257f…⋮▸◂◦✓✗]*$/
+
 /** Cells of a text without newlines and tabs. */
 export function widthOf(text: string): number {
-  if (isPrintableAscii(text)) return text.length
+  if (ONE_CELL_EACH.test(text)) return text.length
   let cells = 0
   for (const character of text) cells += cellsOf(character)
   return cells
