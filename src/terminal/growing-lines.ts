@@ -123,15 +123,14 @@ export class GrowingLines {
   }
 
   private measure(piece: string): void {
-    for (let index = 0; index < piece.length; index++) {
-      const code = piece.charCodeAt(index)
-      // The second half of a pair is the same character.
-      if ((code & 0xfc00) !== 0xdc00) this.measured++
-      if (code === 0x0a) this.newlines++
-    }
+    // The second half of a pair is the same character.
+    this.measured += piece.length - (piece.match(SECOND_HALVES)?.length ?? 0)
+    for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', at + 1)) this.newlines++
     this.endsLine = piece.endsWith('\n')
   }
 }
+
+const SECOND_HALVES = /[\udc00-\udfff]/g
 
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`

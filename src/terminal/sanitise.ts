@@ -84,6 +84,11 @@ class SanitiserState implements Sanitiser {
   }
 
   push(piece: string): string {
+    if (this.state === 'text' && this.heldBack === '' && ONLY_PLAIN.test(piece)) {
+      this.base = piece.charCodeAt(piece.length - 1)
+      this.marks = 0
+      return piece
+    }
     const text = this.heldBack + piece
     this.heldBack = ''
     let shown = ''
@@ -186,6 +191,9 @@ class SanitiserState implements Sanitiser {
     }
   }
 }
+
+/** A text of nothing else, as most are. */
+const ONLY_PLAIN = /^[\t\n -~]+$/
 
 /** What needs no further look: ASCII that can be seen, newlines and tabs. */
 function isPlain(code: number): boolean {
