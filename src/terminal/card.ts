@@ -207,10 +207,13 @@ export class Card {
 
   private asCard(rows: Rows, window: Window | null, onlySettled: boolean): void {
     const { all, streamed, path } = this.arguments
-    const firstBelow = all.findIndex(({ lines }) => lines !== null)
-    const [beside, below] = firstBelow < 0 ? [all, []] : [all.slice(0, firstBelow), all.slice(firstBelow)]
-    rows.add(this.header(beside.flatMap((argument) => this.inline(argument, true, onlySettled))))
-    for (const argument of below) {
+    const beside: Span[] = []
+    let index = 0
+    for (; index < all.length && all[index]!.lines === null; index++)
+      beside.push(...this.inline(all[index]!, true, onlySettled))
+    rows.add(this.header(beside))
+    for (; index < all.length; index++) {
+      const argument = all[index]!
       const { key, lines, isDone } = argument
       if (lines === null) {
         const [indent, ...spans] = this.inline(argument, false, onlySettled)

@@ -40,10 +40,12 @@ const TOKEN_STYLES: readonly Style[] = ['dim', 'green', 'yellow', 'magenta']
 function codeSpans(line: string): Span[] {
   const spans: Span[] = []
   let from = 0
-  for (const match of line.matchAll(TOKEN)) {
+  TOKEN.lastIndex = 0
+  for (let match = TOKEN.exec(line); match !== null; match = TOKEN.exec(line)) {
     if (match.index > from) spans.push({ text: line.slice(from, match.index), style: 'plain' })
-    const style = TOKEN_STYLES[match.slice(1).findIndex((group) => group !== undefined)]!
-    spans.push({ text: match[0], style })
+    let group = 1
+    while (match[group] === undefined) group++
+    spans.push({ text: match[0], style: TOKEN_STYLES[group - 1]! })
     from = match.index + match[0].length
   }
   if (from < line.length) spans.push({ text: line.slice(from), style: 'plain' })
