@@ -16,8 +16,10 @@ export class MarkdownStyler {
   private readonly guardsMarks: boolean
   /** Inside ``` … ```. */
   private isFenced = false
-  /** Of the line so far: what stands at its beginning, and whether only markers do. */
+  /** What stands at the beginning of the line. */
   private lineStart = ''
+  /** Its first characters are two ticks. */
+  private isTicked = false
   private lineStyle: Style = 'plain'
   private isBold = false
   private isCode = false
@@ -37,7 +39,10 @@ export class MarkdownStyler {
       if (last !== undefined && last.style === style) last.text += guarded
       else spans.push({ text: guarded, style })
       if (character === '\n') this.startLine()
-      else if (this.lineStart !== null && this.lineStart.length < MAX_START) this.lineStart += character
+      else if (this.lineStart.length < MAX_START) {
+        this.lineStart += character
+        if (character === '`') this.isTicked ||= this.lineStart.trimStart().startsWith('``')
+      }
     }
     return spans
   }
@@ -49,6 +54,7 @@ export class MarkdownStyler {
   private startLine(): void {
     if (this.lineStart.trimStart().startsWith('```')) this.isFenced = !this.isFenced
     this.lineStart = ''
+    this.isTicked = false
     this.lineStyle = 'plain'
     this.isBold = false
     this.isCode = false
@@ -57,13 +63,14 @@ export class MarkdownStyler {
 
   private styleOf(character: string): Style {
     const start = this.lineStart
-    if (start.trimStart().startsWith('``')) return 'dim'
+    if (this.isTicked) return 'dim'
     if (this.isFenced) {
       if (start === '') this.lineStyle = FENCED_STARTS[character] ?? 'plain'
       return this.lineStyle
     }
     if (start === '' && character === '>') this.lineStyle = 'dim'
-    if (/^#{1,6}$/.test(start)) this.lineStyle = character === ' ' || character === '#' ? 'bold' : 'plain'
+    if (start.length <= 6 && /^#{1,6}$/.test(start))
+      this.lineStyle = character === ' ' || character === '#' ? 'bold' : 'plain'
     if (start === '' && character === '#') this.lineStyle = 'bold'
     if (this.lineStyle !== 'plain') return this.lineStyle
     return this.inline(character)
