@@ -189,6 +189,20 @@ Meanwhile, more.`)
     terminal.end()
   })
 
+  it('folds the reasoning that begins after r was pressed, and none that began before', async () => {
+    const emulator = new Emulator(40, 14)
+    const { terminal } = open(emulator)
+    terminal.add(text('Hi.'))
+    terminal.add({ type: 'text-end', id: 't' })
+    // All of this comes before the next frame is due.
+    terminal.add({ type: 'reasoning-delta', id: '1', delta: 'one\ntwo' })
+    terminal.key('r')
+    terminal.add({ type: 'reasoning-end', id: '1' })
+    terminal.add({ type: 'reasoning-delta', id: '2', delta: 'three' })
+    terminal.end()
+    expect((await emulator.lines()).join('\n')).toBe('Hi.\n\n┊ one\n┊ two\n\n┊ Reasoning: 1 line')
+  })
+
   it('takes no more than half of the terminal, and shows as many names as fit', async () => {
     const emulator = new Emulator(40, 14)
     const { clock, terminal } = open(emulator)
