@@ -270,8 +270,9 @@ class Screen implements Terminal {
     this.clock.wait(milliseconds, timer.signal).then(
       () => {
         this.timer = null
+        if (!this.isNew && this.region.isEmpty) return
         const wait = this.lastFrame + (this.isNew ? FRAME : TICK) - this.clock.now()
-        if (wait > 0 && !this.region.isEmpty) this.drawIn(wait)
+        if (wait > 0) this.drawIn(wait)
         else this.flush()
       },
       // Everything is over.

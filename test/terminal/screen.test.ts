@@ -461,6 +461,36 @@ describe('whatever the window does', () => {
     expect(emulator.writes).toBeLessThanOrEqual(31)
     expect(emulator.writes).toBeGreaterThan(25)
   })
+
+  it('draws no frame too early because a timer was late', async () => {
+    let time = 0
+    const waits: { readonly milliseconds: number; readonly resolve: () => void }[] = []
+    const clock = {
+      now: () => time,
+      wait: (milliseconds: number) => new Promise<void>((resolve) => waits.push({ milliseconds, resolve })),
+    }
+    const written: string[] = []
+    const output = { isTTY: true, columns: 40, rows: 20, write: (piece: string) => written.push(piece) }
+    const terminal = createTerminal({ stdout: output, stderr: output, clock })
+    terminal.add(text('a'))
+    time = 1
+    terminal.add(text('b'))
+    time = 35
+    terminal.add(text('c'))
+    expect(written).toEqual(['a', 'bc'])
+    time = 36
+    terminal.add(text('d'))
+    // The timer of `b`.
+    waits[0]!.resolve()
+    await Promise.resolve()
+    expect(written).toEqual(['a', 'bc'])
+    expect(waits.map(({ milliseconds }) => Math.round(milliseconds))).toEqual([32, 32])
+    time = 69
+    waits[1]!.resolve()
+    await Promise.resolve()
+    expect(written).toEqual(['a', 'bc', 'd'])
+    terminal.end()
+  })
 })
 
 describe('hostile output', () => {
