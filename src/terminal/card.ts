@@ -15,7 +15,7 @@ import type { ToolCall } from '../event.ts'
 import { type CardArgument, CardArguments, inOneLine } from './card-arguments.ts'
 import { languageOf } from './code.ts'
 import { counted, GrowingLines } from './growing-lines.ts'
-import { type LineStyle, lineRow } from './line-rows.ts'
+import { type LineStyle, lineRow, rowInWindow } from './line-rows.ts'
 import { type Row, type Span, type Style, span } from './row.ts'
 import type { ToolDisplay } from './tool-display.ts'
 
@@ -327,7 +327,9 @@ export function written(
   const from = window?.at === 'end' ? count - shown : 0
   if (shown < count && window?.at === 'end' && !isLow(window)) rows.add(moreLines(count - shown))
   rows.addAll(shown, (index) =>
-    lineRow(lines, from + index, language, window?.at === 'end' ? window.lines : undefined),
+    window === null
+      ? lineRow(lines.line(index), language)
+      : rowInWindow(lines, from + index, language, window.at === 'end' ? window.lines : undefined),
   )
   if (shown < count && window?.at === 'start') rows.add(moreLines(count - shown))
 }

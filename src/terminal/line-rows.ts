@@ -1,4 +1,4 @@
-/** The rows of a text's lines, coloured. A line that is complete is in many frames, and its row is made once. */
+/** The rows of a text's lines, coloured. */
 
 import { isLowSurrogate } from '../surrogates.ts'
 import { coloured, type Language } from './code.ts'
@@ -19,9 +19,12 @@ const MOST_KEPT = 64
 
 const kept = new WeakMap<GrowingLines, KeptRows>()
 
-/** `rows`: of a line that still grows, no more is wanted than fills so many rows of the terminal. */
-export function lineRow(lines: GrowingLines, index: number, style: LineStyle, rows?: number): Row {
-  if (index >= lines.completeCount) return made(endOf(lines.line(index), rows), style)
+/**
+ * The row of a line in a window. A line that is complete is in many frames, and its row is made once. `rows`: of a line
+ * that still grows, no more is wanted than fills so many rows of the terminal.
+ */
+export function rowInWindow(lines: GrowingLines, index: number, style: LineStyle, rows?: number): Row {
+  if (index >= lines.completeCount) return lineRow(endOf(lines.line(index), rows), style)
   let known = kept.get(lines)
   if (known?.style !== style) {
     known = { style, rows: new Map() }
@@ -30,7 +33,7 @@ export function lineRow(lines: GrowingLines, index: number, style: LineStyle, ro
   const keptRows = known.rows
   let row = keptRows.get(index)
   if (row === undefined) {
-    row = { ...made(lines.line(index), style), wrapped: new Map() }
+    row = { ...lineRow(lines.line(index), style), wrapped: new Map() }
     keptRows.set(index, row)
     // The oldest is above the window by now.
     if (keptRows.size > MOST_KEPT) keptRows.delete(keptRows.keys().next().value!)
@@ -38,7 +41,7 @@ export function lineRow(lines: GrowingLines, index: number, style: LineStyle, ro
   return row
 }
 
-function made(line: string, style: LineStyle): Row {
+export function lineRow(line: string, style: LineStyle): Row {
   return {
     gutter: GUTTER,
     isText: true,
