@@ -1,8 +1,16 @@
-// Feeds 1,000 deltas a second of real time to a terminal, and prints the processor's time that a second takes, in
-// milliseconds: all of it, from the first delta on, with what Node compiles meanwhile. `node live-terminal.mjs NUMBER idle`
-// makes the same deltas in the same time and gives them to nobody: what the feeder and its timers cost by themselves.
+// Feeds 1,000 deltas a second of real time to a terminal, and prints the share of a core that the process takes, in percent:
+// in the first seconds, with what Node compiles meanwhile, and in those after them. It also prints how many frames a second
+// were drawn. `node live-terminal.mjs NUMBER idle` makes the same deltas in the same time and gives them to nobody: what the
+// feeder and its timers cost by themselves.
 import { createTerminal } from '../dist/terminal/index.js'
-import { DELTAS_A_SECOND, LIVE_SECONDS, nowhere, TERMINAL_WORK, TOOLS } from './terminal-work.mjs'
+import {
+  DELTAS_A_SECOND,
+  LIVE_SECONDS,
+  nowhere,
+  START_SECONDS,
+  TERMINAL_WORK,
+  TOOLS,
+} from './terminal-work.mjs'
 
 const [number, mode] = process.argv.slice(2)
 const { start, delta } = TERMINAL_WORK[Number(number)]
@@ -10,20 +18,34 @@ const output = nowhere()
 const terminal = createTerminal({ stdout: output, stderr: output, tools: TOOLS })
 const add = mode === 'idle' ? () => {} : (event) => terminal.add(event)
 
-const before = process.cpuUsage()
 const begun = performance.now()
+const elapsed = () => (performance.now() - begun) / 1000
+let last = { cpu: process.cpuUsage(), at: 0 }
+/** The share of a core since the last time it was asked for. */
+const share = () => {
+  const { user, system } = process.cpuUsage(last.cpu)
+  const seconds = elapsed() - last.at
+  last = { cpu: process.cpuUsage(), at: elapsed() }
+  return (user + system) / 10_000 / seconds
+}
+
 for (const event of start) add(event)
 let sent = 0
-await new Promise((resolve) => {
-  /** Sends what is due. */
-  const send = () => {
-    const elapsed = (performance.now() - begun) / 1000
-    while (sent < Math.min(elapsed, LIVE_SECONDS) * DELTAS_A_SECOND) add(delta(sent++))
-    if (elapsed < LIVE_SECONDS) setTimeout(send, 1)
-    else resolve()
-  }
-  send()
-})
+/** Sends what is due, until so many seconds are over. */
+const sendUntil = (seconds) =>
+  new Promise((resolve) => {
+    const send = () => {
+      const due = Math.min(elapsed(), seconds) * DELTAS_A_SECOND
+      while (sent < due) add(delta(sent++))
+      if (elapsed() < seconds) setTimeout(send, 1)
+      else resolve()
+    }
+    send()
+  })
+
+await sendUntil(START_SECONDS)
+const first = share()
+await sendUntil(LIVE_SECONDS)
+const frames = output.writes / elapsed()
 terminal.end()
-const { user, system } = process.cpuUsage(before)
-console.log((user + system) / (performance.now() - begun))
+console.log(JSON.stringify({ first, after: share(), frames }))

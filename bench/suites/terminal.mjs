@@ -4,13 +4,26 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createTerminal } from '../../dist/terminal/index.js'
-import { DELTAS_A_SECOND, LIVE_SECONDS, nowhere, TERMINAL_WORK, TOOLS } from '../terminal-work.mjs'
+import { median } from '../measure.mjs'
+import {
+  DELTAS_A_SECOND,
+  LIVE_SECONDS,
+  nowhere,
+  START_SECONDS,
+  TERMINAL_WORK,
+  TOOLS,
+} from '../terminal-work.mjs'
 
 /** Seconds that are measured, after some in which everything is compiled. */
 const SECONDS = 60
 const WARM_SECONDS = 10
 
 const TARGET = 2
+/** One more than 30, because the first frame is drawn at once. */
+const MOST_FRAMES = (30 * LIVE_SECONDS + 1) / LIVE_SECONDS
+
+/** Processes with a terminal and without one that are run in turns. */
+const PAIRS = 3
 
 /** Time that goes on when it is told to, so that the machine's own timers are not in the figure. */
 class SimulatedClock {
@@ -56,7 +69,8 @@ const simulatedRow = ({ work, start, delta }) => ({
     await run(SECONDS)
     const { user, system } = process.cpuUsage(cpu)
     terminal.end()
-    return outcome((user + system) / 10_000 / SECONDS)
+    const share = (user + system) / 10_000 / SECONDS
+    return { shown: `${share.toFixed(2)} % of a core`, met: share <= TARGET }
   },
 })
 
@@ -67,20 +81,26 @@ const realRow = ({ work }, number) => ({
   work: `${work}, in real time`,
   target: `≤ ${TARGET} % of a core`,
   async run() {
-    const share = async (mode) => {
+    const live = async (mode) => {
       const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, `${number}`, mode])
-      return Number(stdout) / 10
+      return JSON.parse(stdout)
     }
+    const pairs = []
     // One after the other: two that run at once disturb each other.
-    const idle = await share('idle')
-    return outcome((await share('terminal')) - idle)
+    for (let pair = 0; pair < PAIRS; pair++) pairs.push([await live('idle'), await live('terminal')])
+    const share = (phase) => median(pairs.map(([idle, terminal]) => terminal[phase] - idle[phase]))
+    const first = share('first')
+    const after = share('after')
+    const frames = Math.max(...pairs.map(([, terminal]) => terminal.frames))
+    return {
+      shown: `${first.toFixed(2)} %, then ${after.toFixed(2)} % of a core`,
+      met: first <= TARGET && after <= TARGET && frames <= MOST_FRAMES,
+    }
   },
 })
 
-const outcome = (share) => ({ shown: `${share.toFixed(2)} % of a core`, met: share <= TARGET })
-
 export const suite = {
   title: 'The terminal',
-  about: `${DELTAS_A_SECOND.toLocaleString('en')} deltas a second on a screen of 120 columns and 40 rows that is drawn at most 30 times a second: for a minute of simulated time after everything is compiled, and for ${LIVE_SECONDS} seconds of real time from the first delta on, compiling included. In real time, a process that makes the same deltas and gives them to nobody takes its own share, which is subtracted.`,
+  about: `${DELTAS_A_SECOND.toLocaleString('en')} deltas a second on a screen of 120 columns and 40 rows that is drawn at most 30 times a second: for a minute of simulated time after everything is compiled, and in real time for the first ${START_SECONDS} seconds, compiling included, and the ${LIVE_SECONDS - START_SECONDS} seconds after them. In real time, a process that makes the same deltas and gives them to nobody takes its own share, which is subtracted; the median of ${PAIRS} such pairs is shown, and more than 30 frames a second miss the target, too.`,
   rows: [...TERMINAL_WORK.map(simulatedRow), ...TERMINAL_WORK.map(realRow)],
 }
