@@ -139,7 +139,11 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   ['readValue', (options) => readValue('', options), ELEMENTS],
   ['valueOfElements', (options) => valueOfElements([], options), ELEMENTS],
   ['coerceValue', (options) => coerceValue(1, {}, options), 'root: any, relaxed: function'],
-  ['validate', (options) => validate(1, {}, options), 'root: any, onSkippedPattern: function'],
+  [
+    'validate',
+    (options) => validate(1, {}, options),
+    'root: any, onSkippedPattern: function, safeIntegers: boolean',
+  ],
   [
     'callGrammar',
     (options) => callGrammar(options),
