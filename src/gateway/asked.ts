@@ -125,7 +125,7 @@ function aboutRun(
   owner: string,
 ): AboutFields {
   const { upstream, settings, model } = route
-  const { dialect, start } = readingOf(route)
+  const { dialect, start, protectCode } = readingOf(route)
   return {
     model: request.model ?? model ?? 'unknown',
     client: protocol.name,
@@ -141,5 +141,6 @@ function aboutRun(
       dialect: settings.dialect === 'auto' ? recordedModel(model) : storedName(dialect as Dialect),
     }),
     ...(start === 'reasoning' && { start }),
+    ...(protectCode && { protectCode }),
   }
 }

@@ -34,6 +34,8 @@ export interface ModelConfig {
   readonly dialect: Dialect | 'auto' | undefined
   /** Where a response begins, if a chat template says so. */
   readonly start?: ParserOptions['start']
+  /** A call in Markdown code is text. */
+  readonly protectCode?: boolean
   /** The name that the upstream knows. */
   readonly model?: string
 }
@@ -228,18 +230,20 @@ function readUpstream(
 }
 
 /** What can be said about an upstream, and about a model. */
-const OF_MODEL = ['mode', 'dialect', 'template']
+const OF_MODEL = ['mode', 'dialect', 'template', 'protectCode']
 
 function readModel(at: Place, common: ModelConfig, readTemplate: ReadTemplate): ModelConfig {
   const mode = at.word('mode', MODES) ?? common.mode
+  const protectCode = at.boolean('protectCode') ?? common.protectCode
+  const settings = { mode, ...(protectCode && { protectCode }) }
   const named = at.text('dialect')
   const own = named === undefined ? undefined : dialectNamed(named, at.prefix)
   const file = at.text('template')
-  if (file !== undefined) return { mode, ...templateFormat(file, own, at.prefix, readTemplate) }
-  if (own !== undefined) return { mode, dialect: own }
+  if (file !== undefined) return { ...settings, ...templateFormat(file, own, at.prefix, readTemplate) }
+  if (own !== undefined) return { ...settings, dialect: own }
   const { dialect, start } = common
   return {
-    mode,
+    ...settings,
     dialect: mode !== 'native' && dialect === undefined ? 'auto' : dialect,
     ...(start && { start }),
   }
@@ -374,6 +378,12 @@ class Place {
     if (value === undefined) return undefined
     if (typeof value === 'number' && value >= least && value <= most) return value
     return this.refuse(name, `a number from ${least} to ${most}`, shown(value))
+  }
+
+  boolean(name: string): boolean | undefined {
+    const value = this.value[name]
+    if (value === undefined || typeof value === 'boolean') return value
+    return this.refuse(name, 'true or false', shown(value))
   }
 
   fields(name: string): Readonly<Record<string, unknown>> | undefined {

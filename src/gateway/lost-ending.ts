@@ -60,12 +60,13 @@ export function parserOf(
     : createProviderParser(sink, { ...options, provider: findProvider(about.provider as string) })
 }
 
-function parserOptions({ id, dialect, start, tools }: RunAbout): ParserOptions {
+function parserOptions({ id, dialect, start, protectCode, tools }: RunAbout): ParserOptions {
   return {
     tools,
     generateId: idsOf(id),
     ...(dialect !== undefined && { dialect: recordedDialect(dialect) }),
     ...(start !== undefined && { start }),
+    ...(protectCode && { protectCode }),
   }
 }
 

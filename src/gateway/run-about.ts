@@ -27,6 +27,7 @@ export interface RunAbout {
   readonly isReplayed?: true
   readonly dialect?: string
   readonly start?: 'text' | 'reasoning'
+  readonly protectCode?: boolean
   /** Those whose calls may run; none: no call may. */
   readonly tools: ToolDefinitions
   /** Only how it ended is kept. */

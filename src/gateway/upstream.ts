@@ -63,18 +63,19 @@ function routed(upstream: UpstreamConfig, model: string | undefined): Route {
 }
 
 /** How the text of a model is read. */
-export type Reading = Pick<ParserOptions, 'dialect' | 'start'>
+export type Reading = Pick<ParserOptions, 'dialect' | 'start' | 'protectCode'>
 
 /** The dialect of a route and where the response begins; nothing where calls are not in the text. */
-export function readingOf({ settings: { mode, dialect, start }, model }: Route): Reading {
+export function readingOf({ settings: { mode, dialect, start, protectCode }, model }: Route): Reading {
   if (dialect === undefined) return {}
-  if (dialect !== 'auto') return { dialect, ...(start && mode === 'template' && { start }) }
+  const reading = protectCode ? { protectCode } : {}
+  if (dialect !== 'auto') return { ...reading, dialect, ...(start && mode === 'template' && { start }) }
   try {
     const format = dialectFor(model ?? '')
-    return { dialect: format.dialect, start: mode === 'template' ? format.start : 'text' }
+    return { ...reading, dialect: format.dialect, start: mode === 'template' ? format.start : 'text' }
   } catch (error) {
     // What is written into a prompt has to be known. What is only read can be found out.
-    if (mode !== 'prompt') return { dialect: detect() }
+    if (mode !== 'prompt') return { ...reading, dialect: detect() }
     throw new GatewayError(
       400,
       'invalid-request',
@@ -116,8 +117,9 @@ export function modelOf(route: Route, given: ModelRequest, passed: Passed, onInp
   const endpoint = MODELS[upstream.protocol](options)
   const reading = readingOf(route)
   if (settings.mode === 'prompt') {
+    const { protectCode = false } = reading
     const dialect = reading.dialect as Dialect
-    return { model: promptedModel(endpoint, { dialect }), request }
+    return { model: promptedModel(endpoint, { dialect, protectCode }), request }
   }
   const isRaw = settings.mode === 'template'
   const { toolChoice: _, ...rest } = request

@@ -60,6 +60,10 @@ describe('a configuration', () => {
     ],
     [{ upstreams: { a: { url: 'http://x', dialect: 'hermse' } } }, "'upstreams.a.dialect':"],
     [
+      { upstreams: { a: { url: 'http://x', protectCode: 'yes' } } },
+      `'upstreams.a.protectCode' must be true or false, not "yes".`,
+    ],
+    [
       { upstreams: { a: { url: 'http://x', key: 'word' } } },
       "'upstreams.a.key' is too short for a secret: a key needs 12 characters",
     ],

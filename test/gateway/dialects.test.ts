@@ -41,6 +41,35 @@ describe("the dialect 'auto'", () => {
   })
 })
 
+describe('a call that a model quotes in code', () => {
+  const quoted = `Write \`${render([CALL], { dialect: hermes })}\`.`
+
+  test.each([
+    ['template', undefined, 1],
+    ['template', true, 0],
+    ['prompt', undefined, 1],
+    ['prompt', true, 0],
+  ])('is text if the upstream says so: %s, %s', async (mode, protectCode, calls) => {
+    const server = await ModelServer.start([textReply(quoted)])
+    const upstream = { url: server.url, protocol: 'openai-chat', mode, dialect: 'hermes' }
+    const { post } = await serve({ upstreams: { one: { ...upstream, protectCode } } })
+    const { message } = (await (await post('/v1/chat/completions', CHAT)).json()).choices[0]
+    expect((message.tool_calls ?? []).length).toBe(calls)
+    if (protectCode) expect(message.content).toBe(quoted)
+  })
+
+  test('may be text for one model of an upstream', async () => {
+    const server = await ModelServer.start([textReply(quoted), textReply(quoted)])
+    const upstream = { url: server.url, protocol: 'openai-chat', mode: 'template', dialect: 'hermes' }
+    const models = { careful: { protectCode: true } }
+    const { post } = await serve({ upstreams: { one: { ...upstream, models } } })
+    const callsOf = async (model: string): Promise<unknown> =>
+      (await (await post('/v1/chat/completions', { ...CHAT, model })).json()).choices[0].message.tool_calls
+    expect(await callsOf('careful')).toBeUndefined()
+    expect(await callsOf('other')).toHaveLength(1)
+  })
+})
+
 describe('a chat template', () => {
   const templateOf = (name: string): string =>
     fileURLToPath(new URL(`../templates/chat-templates/${name}.jinja`, import.meta.url))
