@@ -7,7 +7,8 @@ export function withoutRepetition(message: string, times: number): string {
 
 export const LIMIT_REACHED =
   'It was not run: no more tools may be used in this turn. Answer with what you know.'
-export const STOPPED = 'It was not run to its end: the turn was stopped.'
+export const STOPPED = 'It was not run: the turn was stopped.'
+export const INTERRUPTED = 'It was not run to its end: the turn was stopped.'
 export const RESPONSE_FAILED = 'It was not run: the response that it was part of failed.'
 export const RESPONSE_FILTERED = 'It was not run: the response that it was part of was filtered.'
 export const NOT_APPROVED = 'The user did not allow this call. Do not send it again; ask, or do without it.'

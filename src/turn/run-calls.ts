@@ -6,7 +6,7 @@ import type { ApprovedToolCall, ToolContext, ToolResult } from '../views/blocks/
 import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
 import { EventQueue } from './event-queue.ts'
 import type { TurnResponse } from './read-attempt.ts'
-import { NO_RESULT, STOPPED, withoutRepetition } from './refusal-messages.ts'
+import { INTERRUPTED, NO_RESULT, STOPPED, withoutRepetition } from './refusal-messages.ts'
 import type { RepeatedRefusals } from './repeated-refusals.ts'
 import type { Execute } from './tool.ts'
 import { type ToolOutput, toolOutput } from './tool-output.ts'
@@ -84,6 +84,7 @@ class CallRun {
     const { id, toolName } = one.call
     const { signal } = this.scope
     const about = { id, toolName }
+    let isApproved = false
     try {
       const decision = await untilAborted(one.decision, signal)
       if (!decision.approved) {
@@ -94,6 +95,7 @@ class CallRun {
         this.emit({ type: 'call-denied', ...about, by: decision.by, reason })
         return { ...about, content: reason, isError: true }
       }
+      isApproved = true
       this.emit({ type: 'call-approved', ...about, by: decision.by })
       const execute = this.scope.settings.executables.get(toolName)
       if (execute === undefined && batch === null) return undefined
@@ -106,8 +108,9 @@ class CallRun {
       return { ...about, ...ended.output }
     } catch {
       // Only an abort of the turn gets here, which ends the batch, too.
-      this.emit({ type: 'call-cancelled', ...about, reason: STOPPED })
-      return { ...about, content: STOPPED, isError: true }
+      const reason = isApproved ? INTERRUPTED : STOPPED
+      this.emit({ type: 'call-cancelled', ...about, reason })
+      return { ...about, content: reason, isError: true }
     }
   }
 

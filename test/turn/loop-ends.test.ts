@@ -232,6 +232,25 @@ test('an abort while a tool runs is the end: no other request, and no other roun
   expect([stopReason, rounds, model.requests.length]).toEqual(['aborted', 1, 1])
 })
 
+test.each([
+  ['that runs', true, 'It was not run to its end: the turn was stopped.'],
+  ['that waits for its approval', false, 'It was not run: the turn was stopped.'],
+])('an abort says of a tool %s how far it got', async (_, isApproved, content) => {
+  const controller = new AbortController()
+  const wait = (): Promise<never> => {
+    setImmediate(() => controller.abort())
+    return new Promise(() => {})
+  }
+  const { toolResults } = await runTurn({
+    model: scripted(calling('go')),
+    conversation: 'Hi',
+    signal: controller.signal,
+    tools: { go: { execute: wait } },
+    approve: () => isApproved || wait(),
+  })
+  expect(toolResults).toMatchObject([{ toolName: 'go', content, isError: true }])
+})
+
 const THOUGHT = `<think>I could ${calling('go')} so.</think>`
 
 test.each<[what: string, text: string, approves: boolean, rounds: number]>([
