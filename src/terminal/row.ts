@@ -77,14 +77,16 @@ export function withGutter({ gutter, spans }: Row): Span[] {
   return [isEmpty ? { ...gutter, text: gutter.text.trimEnd() } : gutter, ...spans]
 }
 
-/** What is left behind so many characters. */
-export function sliceSpans(spans: readonly Span[], from: number): Span[] {
-  const rest: Span[] = []
+/** What stands between two characters. */
+export function sliceSpans(spans: readonly Span[], from: number, to = Number.POSITIVE_INFINITY): Span[] {
+  const cut: Span[] = []
+  let at = 0
   for (const { text, style } of spans) {
-    if (from < text.length) rest.push({ text: text.slice(Math.max(0, from)), style })
-    from -= text.length
+    const end = at + text.length
+    if (from < end && at < to) cut.push({ text: text.slice(Math.max(0, from - at), to - at), style })
+    at = end
   }
-  return rest
+  return cut
 }
 
 export function lengthOf(spans: readonly Span[]): number {
@@ -127,55 +129,54 @@ function unbroken(row: Row, columns: number): Line | null {
   return line.width <= columns && !line.text.includes('\t') ? line : null
 }
 
+/** The row cut into lines. Where it is cut is found in its text, and the spans are cut there. */
 function broken(row: Row, columns: number, isNarrow: boolean): Line[] {
   const gutters = isNarrow ? [NO_GUTTER, NO_GUTTER] : [row.gutter, row.hanging ?? row.gutter]
+  const rooms = gutters.map(({ text }) => Math.max(1, columns - widthOf(text)))
+  const spans = withoutTabs(row.spans)
+  const text = textOfSpans(spans)
   const lines: Line[] = []
-  let cells: Cell[] = []
+  /** The line that is being filled: where it begins and ends in the text, and its cells. */
+  let start = 0
+  let end = 0
   let width = 0
-  const roomIn = (): number => Math.max(1, columns - widthOf(gutters[lines.length === 0 ? 0 : 1]!.text))
-  let room = roomIn()
-  const flush = (count: number): void => {
-    const kept = cells.slice(count)
+  const flush = (to: number): void => {
     const gutter = gutters[lines.length === 0 ? 0 : 1]!
-    lines.push(new Line(withGutter({ gutter, spans: joined(cells.slice(0, count)) })))
-    cells = kept
-    width = kept.reduce((sum, cell) => sum + cell.width, 0)
-    room = roomIn()
+    lines.push(new Line(withGutter({ gutter, spans: sliceSpans(spans, start, to) })))
+    start = to
+    width = widthOf(text.slice(to, end))
   }
-  const narrowest = columns - Math.max(...gutters.map(({ text }) => widthOf(text)))
-  for (const cell of cellsIn(row.spans, narrowest)) {
-    while (width + cell.width > room && cells.length > 0) {
-      const at = row.isProse && cell.text !== ' ' ? lastSpace(cells) : -1
-      flush(at < 0 ? cells.length : at)
+  for (const part of JOINED.test(text) ? graphemesIn(text, Math.min(...rooms)) : text) {
+    const cells = widthOf(part)
+    while (width + cells > rooms[lines.length === 0 ? 0 : 1]! && end > start) {
+      // Behind the last space, if it leaves something before it.
+      const space = row.isProse && part !== ' ' ? text.lastIndexOf(' ', end - 1) : -1
+      flush(space > start ? space + 1 : end)
     }
     // The space at which a line of prose is broken is not carried over to the next.
-    if (row.isProse && cells.length === 0 && lines.length > 0 && cell.text === ' ') continue
-    cells.push(cell)
-    width += cell.width
+    if (row.isProse && end === start && lines.length > 0 && part === ' ') start++
+    else width += cells
+    end += part.length
   }
-  if (cells.length > 0 || lines.length === 0) flush(cells.length)
+  if (end > start || lines.length === 0) flush(end)
   return lines
 }
 
-interface Cell {
-  readonly text: string
-  readonly style: Style
-  readonly width: number
-}
-
-function* cellsIn(spans: readonly Span[], room: number): Generator<Cell> {
+/** Each tab is as many spaces as there are up to the next stop. */
+function withoutTabs(spans: readonly Span[]): readonly Span[] {
+  if (!spans.some(({ text }) => text.includes('\t'))) return spans
   let column = 0
-  for (const { text, style } of spans)
-    for (const part of JOINED.test(text) ? graphemesIn(text, room) : text) {
-      if (part === '\t')
-        for (let left = TAB_STOP - (column % TAB_STOP); left > 0; left--, column++)
-          yield { text: ' ', style, width: 1 }
-      else {
-        const width = widthOf(part)
-        column += width
-        yield { text: part, style, width }
-      }
+  return spans.map(({ text, style }) => {
+    const [first, ...others] = text.split('\t')
+    let spaced = first!
+    column += widthOf(first!)
+    for (const other of others) {
+      const stop = TAB_STOP - (column % TAB_STOP)
+      spaced += ' '.repeat(stop) + other
+      column += stop + widthOf(other)
     }
+    return { text: spaced, style }
+  })
 }
 
 /** What joins emoji: a joiner, the letters of flags, the tones of skin. */
@@ -186,20 +187,4 @@ function* graphemesIn(text: string, room: number): Generator<string> {
   for (const { segment } of new Intl.Segmenter('en').segment(text))
     if (widthOf(segment) <= room) yield segment
     else yield* segment
-}
-
-/** Behind the last space of a line that leaves something before it; -1 where there is none. */
-function lastSpace(cells: readonly Cell[]): number {
-  for (let index = cells.length - 1; index > 0; index--) if (cells[index]!.text === ' ') return index + 1
-  return -1
-}
-
-function joined(cells: readonly Cell[]): Span[] {
-  const spans: { text: string; style: Style }[] = []
-  for (const { text, style } of cells) {
-    const last = spans.at(-1)
-    if (last?.style === style) last.text += text
-    else spans.push({ text, style })
-  }
-  return spans
 }
