@@ -1,13 +1,15 @@
 /** The paths of the gateway. */
 
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log/log.ts'
 import { LogError } from '../log/log-error.ts'
 import { checkOrigin } from './access.ts'
 import type { Gateway } from './gateway.ts'
+import { GatewayError } from './gateway-error.ts'
 import { type ClientProtocol, PROTOCOLS } from './protocols.ts'
 import { readJson } from './request-body.ts'
+import { refuse } from './respond.ts'
 import { runIdOf } from './run-about.ts'
 import {
   findRun,
@@ -35,7 +37,12 @@ export function createApp(gateway: Gateway, page: PageFiles = async () => undefi
     protocol('ollama'),
     protocol('ai-sdk-ui'),
   ]
-  app.onError((error) => gateway.refused(chat, error))
+  /** Whose errors a client reads. */
+  const clientOf = ({ req }: Context): ClientProtocol => {
+    if (req.path.startsWith('/api/')) return ollama
+    return req.header('anthropic-version') === undefined ? chat : anthropic
+  }
+  app.onError((error, c) => gateway.refused(clientOf(c), error))
   app.use('*', async (c, next) => {
     checkOrigin(gateway.config, c.req.raw.headers)
     gateway.connections.add(c.req.raw, c.env)
@@ -43,11 +50,8 @@ export function createApp(gateway: Gateway, page: PageFiles = async () => undefi
   })
   app.notFound(async (c) => {
     const file = c.req.method === 'GET' ? await page(c.req.path) : undefined
-    const error = {
-      message: `${c.req.method} ${c.req.path} is not a path of this gateway; clients use /v1/chat/completions, /v1/responses, /v1/messages, /api/chat or /v1/ui.`,
-      type: 'not_found',
-    }
-    return file ?? Response.json({ error }, { status: 404 })
+    const message = `${c.req.method} ${c.req.path} is not a path of this gateway; clients use /v1/chat/completions, /v1/responses, /v1/messages, /api/chat or /v1/ui.`
+    return file ?? refuse(clientOf(c), new GatewayError(404, 'not-found', message))
   })
 
   for (const one of PROTOCOLS)

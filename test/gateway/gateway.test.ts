@@ -419,6 +419,23 @@ describe('the gateway', () => {
     expect(second.requests.map(({ body }) => body.model)).toEqual(['tiny-1', 'other'])
   })
 
+  test('says in the protocol of the client that a path is not there, or a key is wrong', async () => {
+    const { url } = await serve({ keys: ['secret'] })
+    const claude = { 'anthropic-version': '2023-06-01' }
+    const ask = async (path: string, headers = {}): Promise<[number, Loose]> => {
+      const response = await fetch(url + path, { headers })
+      return [response.status, await response.json()]
+    }
+    const says = expect.stringContaining('is not a path of this gateway')
+    expect(await ask('/api/ps')).toEqual([404, { error: says }])
+    expect(await ask('/v1/files')).toMatchObject([404, { error: { message: says, type: 'not_found' } }])
+    const missing = { type: 'error', error: { type: 'not_found_error', message: says } }
+    expect(await ask('/v1/files', claude)).toMatchObject([404, missing])
+    expect(await ask('/api/tags')).toEqual([401, { error: 'The API key is missing or wrong.' }])
+    const refused = { type: 'error', error: { type: 'authentication_error' } }
+    expect(await ask('/v1/models', claude)).toMatchObject([401, refused])
+  })
+
   test('is healthy, ready and has figures', async () => {
     const { url, post } = await serve()
     await (await post('/v1/chat/completions', CHAT, { authorization: 'Bearer sk-very-secret-1' })).text()
