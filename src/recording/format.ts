@@ -203,8 +203,7 @@ class RecordingReader {
     const line = jsonIn(text)
     if (line === undefined)
       this.refuse('is not JSON; if the recording was cut off while it was written, remove this line')
-    if (!Array.isArray(line) || !(line.length === 2 || (line.length > 2 && Array.isArray(line[2]))))
-      this.refuse('is not of the form [milliseconds, payload]')
+    if (!Array.isArray(line) || !isEntry(line)) this.refuse('is not of the form [milliseconds, payload]')
     const [at, payload, events = []] = line as [unknown, unknown, unknown[]?]
     if (typeof at !== 'number' || !(at >= 0))
       this.refuse(`has the time ${JSON.stringify(at)}; a time is a number of milliseconds`)
@@ -247,4 +246,10 @@ function jsonIn(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** `[at, payload]`, and for a run `[at, payload, events]` or `[at, payload, events, place]`. */
+function isEntry({ length, 2: events, 3: place }: readonly unknown[]): boolean {
+  if (length === 2) return true
+  return Array.isArray(events) && (length === 3 || (length === 4 && isFields(place)))
 }

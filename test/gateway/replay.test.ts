@@ -6,8 +6,9 @@ import { readConfig } from '../../src/gateway/gateway-config.ts'
 import { parserOf } from '../../src/gateway/lost-ending.ts'
 import { reattachmentOf } from '../../src/gateway/reattach.ts'
 import { aboutOf } from '../../src/gateway/run-about.ts'
-import { newHeader, type RunStep, type StreamPlace } from '../../src/log/run-record.ts'
+import { asRecording, newHeader, type RunStep, type StreamPlace } from '../../src/log/run-record.ts'
 import type { LostRun } from '../../src/log/take-over.ts'
+import { parseRecording } from '../../src/recording/index.ts'
 import { merged } from '../laws/observe.ts'
 import { serve, TOOL, takingLog } from './harness.ts'
 import { type LlamaAnswer, type LlamaOptions, LlamaServer } from './llama-server.ts'
@@ -197,6 +198,9 @@ test('counts the bytes that llama.cpp sent, and not those that are kept in place
     expect(kept).toBe(sent.replace(KEY, '[key]'))
   }
   expect(places.at(-1)).toEqual({ stream: id, offset: whole.length })
+  // Such a run is a recording like any other.
+  const { chunks } = parseRecording(await asRecording(log!.read(id)))
+  expect(chunks.map((one) => Buffer.from(one.chunk as Uint8Array).toString('latin1')).join('')).toBe(kept)
 })
 
 test('llama.cpp is told the name of a run that is kept, and of no other', async () => {
