@@ -107,14 +107,14 @@ function storedName(dialect: Dialect): string {
   return ALL.includes(dialect) ? dialect.name : `template:${dialect.name}`
 }
 
-/** Whether a run of the upstream can be gone on with: its text has to be read again as its producer read it. */
+/** Whether a run of the upstream can be gone on with: its text has to be kept, and read again as its producer read it. */
 function isReplayed(
-  { repair }: GatewayConfig,
+  { repair, keep }: GatewayConfig,
   { protocol, server, key }: UpstreamConfig,
   mode: Mode,
 ): boolean {
   const canReplay = protocol === 'openai-chat' && server === 'llama.cpp'
-  return canReplay && key !== 'client' && mode !== 'prompt' && repair === 'off'
+  return canReplay && key !== 'client' && mode !== 'prompt' && repair === 'off' && keep === 'content'
 }
 
 function aboutRun(

@@ -95,6 +95,8 @@ async function goneOn(run: LostRun, config: Record<string, unknown>) {
   const onInput = (piece: string | Uint8Array, place?: StreamPlace): void => {
     pieces.push(Buffer.from(piece as Uint8Array))
     places.push(place)
+    // Whoever takes it over from here begins there.
+    expect(place).toEqual({ stream: ID, offset: Buffer.concat(pieces).length })
   }
   for await (const event of found.events(onInput, new AbortController().signal)) events.push(event)
   return { events: merged(events), bytes: Buffer.concat(pieces), place: places.at(-1) }
@@ -202,6 +204,18 @@ test('counts the bytes that llama.cpp sent, and not those that are kept in place
   const { chunks } = parseRecording(await asRecording(log!.read(id)))
   expect(chunks.map((one) => Buffer.from(one.chunk as Uint8Array).toString('latin1')).join('')).toBe(kept)
 })
+
+test.each([{ keep: 'outcome' }, { repair: 'once' }])(
+  'llama.cpp is told no name where nobody could go on: %o',
+  async (more) => {
+    const llama = await startLlama([{ pieces: [STREAMS.native] }])
+    const { post, log } = await serve({ ...configOf(llama), ...more, resumable: 'always' }, { hasLog: true })
+    const response = await post('/v1/chat/completions', { ...HI, tools: [TOOL] })
+    expect(await response.text()).toContain('[DONE]')
+    expect(llama.asked).toEqual(['POST /v1/chat/completions'])
+    expect((await log!.state(response.headers.get('sluice-run')!))?.header).not.toHaveProperty('isReplayed')
+  },
+)
 
 test('llama.cpp is told the name of a run that is kept, and of no other', async () => {
   const llama = await startLlama([{ pieces: [STREAMS.template] }])
