@@ -120,6 +120,8 @@ export default class MutantRunner extends TestRunner {
       clearTimeout(timer)
       mutation.active = NONE
       mutation.mostCalls = Number.POSITIVE_INFINITY
+      // Vitest would await what a test expects of a promise, and with a mutant it may never settle.
+      host.promises = []
       const finished = host.onFinished ?? []
       host.onFinished = []
       for (const hook of finished.reverse()) await Promise.resolve(hook(host.context)).catch(() => {})
