@@ -137,7 +137,7 @@ class AttributesReader implements Reader<TagState> {
     if (options.others === 'arguments')
       for (const [attribute, value] of attributes)
         if (!Object.hasOwn(roles, attribute)) call.textArguments.argumentText(attribute, value)
-    if (repeated !== null && options.others === 'arguments')
+    if (repeated !== null)
       call.fail('duplicate-key', `The attribute '${repeated}' appears twice.`, call.origin)
     if (options.isError) call.s.isError = true
     return true

@@ -232,7 +232,16 @@ describe('an opening tag', () => {
       ['text <call name="ls" <b></call>', 'note not-a-call'],
     ],
     ['that never ends', '<call name="ls"', ['text <call name="ls"', 'note not-a-call']],
-    ['with a thousand attributes', `<call ${'a="1" '.repeat(1000)}name="ls"></call>`, ['call ls {}']],
+    [
+      'with a thousand attributes',
+      `<call ${Array.from({ length: 1000 }, (_, at) => `a${at}="1" `).join('')}name="ls"></call>`,
+      ['call ls {}'],
+    ],
+    [
+      'with an attribute that is there twice',
+      '<call a="1" a="2" name="ls"></call>',
+      ['invalid ls {}', 'note duplicate-key'],
+    ],
   ])('%s', (_, response, expected) => {
     expect(outline(response, { dialect: tagged })).toEqual(expected)
   })

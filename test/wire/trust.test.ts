@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import { apertus } from '../../src/dialects/apertus.ts'
 import { cohereAction } from '../../src/dialects/cohere-action.ts'
+import { functionCalls } from '../../src/dialects/function-calls.ts'
 import { gemma4 } from '../../src/dialects/gemma4.ts'
 import { genericJson } from '../../src/dialects/generic-json.ts'
 import { glm } from '../../src/dialects/glm.ts'
@@ -110,6 +111,16 @@ describe('what may not be what was meant does not run', () => {
     ],
     ['two names in one object', apertus, '<|tools_prefix|>[{"ring":{},"now":{}}]<|tools_suffix|>'],
     ['an attribute that is there twice', shorthand, '<ring a="1" a="2">x</ring>'],
+    [
+      'a name that a tag has twice',
+      functionCalls,
+      '<function_calls><invoke name="ring" name="now"></invoke></function_calls>',
+    ],
+    [
+      'the key of an argument that a tag has twice',
+      functionCalls,
+      '<function_calls><invoke name="ring"><parameter x="1" x="2" name="who" name="from">A</parameter></invoke></function_calls>',
+    ],
     ['a key that a header has twice', sentinel, '[[SEG_START {"type":"ring","a":1,"a":2}]]x[[SEG_END]]'],
     ['a bare word in a python call', pythonic, '[ring(who=Ann)]'],
     ['a number beyond all numbers', pythonic, '[ring(who=1e999)]'],
