@@ -123,6 +123,7 @@ describe('what may not be what was meant does not run', () => {
     ],
     ['a key that a header has twice', sentinel, '[[SEG_START {"type":"ring","a":1,"a":2}]]x[[SEG_END]]'],
     ['a bare word in a python call', pythonic, '[ring(who=Ann)]'],
+    ['a string in a python call that has to be filled in', pythonic, '[ring(who=f"/{name}")]'],
     ['a number beyond all numbers', pythonic, '[ring(who=1e999)]'],
     [
       'trailing text inside arguments that are a string',
