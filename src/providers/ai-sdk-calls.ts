@@ -130,7 +130,8 @@ export class SdkCalls {
     const index = this.take(id, part, false)
     if (index === undefined) return
     if (this.state.free.has(index)) this.out.endTextCall(index)
-    else this.out.endCall(index)
+    // The SDK's providers end a call that was cut off before its arguments began like one that needs none.
+    else this.out.endCall(index, part.input === '' ? 'unsure' : 'whole')
   }
 
   /** A call that the SDK could not read, or would not run. A value that it gives is what it made of the text. */

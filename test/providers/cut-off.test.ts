@@ -67,6 +67,16 @@ const ROWS: readonly Row[] = [
     stopSequence: [{ type: 'message-end', delta: { finish_reason: 'STOP_SEQUENCE' } }],
   },
   {
+    provider: 'ai-sdk',
+    call: [
+      { type: 'tool-input-start', id: 'c1', toolName: 'wipe' },
+      { type: 'tool-input-end', id: 'c1' },
+      { type: 'tool-call', toolCallId: 'c1', toolName: 'wipe', input: '' },
+    ],
+    text: [{ type: 'text-delta', id: 't1', delta: 'Done.' }],
+    stop: (isCut) => [{ type: 'finish', finishReason: isCut ? 'length' : 'tool-calls', usage: {} }],
+  },
+  {
     provider: 'gemini',
     call: [
       { event_type: 'step.start', index: 0, step: { type: 'function_call', id: 'c1', name: 'wipe' } },
