@@ -40,6 +40,13 @@ export function reportAnyReason(given: unknown, out: Output): void {
   if (raw !== undefined) out.finish(normaliseReason(raw.toLowerCase(), OF_ANY), raw)
 }
 
+/** Whether the model stopped by itself, and not because of a limit or a word of the request. */
+export function isOwnStop(given: unknown): boolean {
+  const raw = wordOf(given)?.toLowerCase() ?? ''
+  const reason = normaliseReason(raw, OF_ANY)
+  return (reason === 'stop' || reason === 'tool-calls') && !isStopSequence(raw)
+}
+
 /** The words of Anthropic, which Bedrock has, too. */
 export const CLAUDE_REASONS: ReasonTable = {
   end_turn: 'stop',

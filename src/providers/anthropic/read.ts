@@ -11,7 +11,7 @@
 import type { Metadata } from '../../event.ts'
 import type { Fields } from '../../fields.ts'
 import { isAnything, isNumber, isRecord, isString } from '../../plain-state.ts'
-import { CLAUDE_REASONS, normaliseReason, reportReason } from '../finish-reasons.ts'
+import { CLAUDE_REASONS, isOwnStop, normaliseReason, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import {
@@ -150,7 +150,7 @@ class AnthropicReader implements PayloadReader {
     })
     const isCut = normaliseReason(textOf(message.stop_reason), CLAUDE_REASONS) === 'length'
     // Half an input is an object, too, and would look whole.
-    if (channels.tool && !isCut)
+    if (channels.tool && isOwnStop(message.stop_reason))
       for (const { type, id, input } of fieldsIn(message.content))
         if (isCall(textOf(type))) out.confirmCall(textOf(id), input)
     const last = isCut && isCall(textOf(blocks.at(-1)?.type)) ? blocks.pop() : undefined

@@ -16,7 +16,7 @@ import { type Fields, isFields } from '../../fields.ts'
 import { isNumber, isString } from '../../plain-state.ts'
 import { sliceFromPair } from '../../surrogates.ts'
 import { CALL_INDICES, callIndex } from '../call-indices.ts'
-import { reportAnyReason } from '../finish-reasons.ts'
+import { isOwnStop, reportAnyReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import {
@@ -148,17 +148,16 @@ class LangChainReader implements PayloadReader {
       state.wholeLength = this.readContent(fields, id, state.wholeLength)
       state.unfinished = kept(message)
       if (this.readEnd(fields)) this.finishWhole()
-    }
+    } else if (isOwnStop(reasonIn(fields)))
+      // Of a call that was cut off, the values are what LangChain made of half its JSON.
+      for (const call of fieldsIn(fields.tool_calls)) out.confirmCall(textOf(call.id), call.args)
   }
 
   private readEnd(fields: Fields): boolean {
     const { out } = this
     const about = fieldsOf(fields.response_metadata)
     out.metadata(under(NAME, { model: wordOf(about.model_name) ?? wordOf(about.model) }))
-    const reasons = [about, fieldsOf(fields.additional_kwargs)].flatMap((one) =>
-      REASON_FIELDS.map((field) => one[field]),
-    )
-    const reason = reasons.find((one) => wordOf(one) !== undefined)
+    const reason = reasonIn(fields)
     reportAnyReason(reason, out)
     if (fields.chunk_position === 'last') out.over()
     return reason !== undefined
@@ -314,6 +313,12 @@ const CALLS = /^(tool_use|tool_call|tool_call_chunk|input_json_delta|function_ca
 /** The signatures of Anthropic, which must be sent back. */
 const signed = (part: Fields): Metadata | undefined =>
   under('anthropic', { signature: wordOf(part.signature), redactedData: wordOf(part.data) })
+
+/** Why the model stopped, wherever an integration says so. */
+const reasonIn = ({ response_metadata, additional_kwargs }: Fields): unknown =>
+  [fieldsOf(response_metadata), fieldsOf(additional_kwargs)]
+    .flatMap((one) => REASON_FIELDS.map((field) => one[field]))
+    .find((one) => wordOf(one) !== undefined)
 
 const isOfGraph = (origin: Fields): boolean => 'langgraph_node' in origin || 'langgraph_step' in origin
 

@@ -229,6 +229,31 @@ describe('content', () => {
   })
 })
 
+describe('a whole message behind its chunks', () => {
+  const message = (args: object, finish_reason = 'tool_calls'): object =>
+    whole({
+      id: 'run-1',
+      tool_calls: [{ id: 'a', name: 'rm', args }],
+      response_metadata: { finish_reason },
+    })
+
+  test.each([
+    ['has the arguments that did not come', '', message({ path: '/a' }), 'stop', 'complete {"path":"/a"}'],
+    ['may have other arguments', '{"path":"/a"}', message({ path: '/b' }), 'stop', 'repaired {"path":"/a"}'],
+    [
+      'may have the same arguments',
+      '{"path":"/a"}',
+      message({ path: '/a' }),
+      'stop',
+      'complete {"path":"/a"}',
+    ],
+    ['may have half the arguments', '', message({ path: '/' }, 'length'), 'length', 'truncated {}'],
+  ])('%s', (_, args, last, reason, verdict) => {
+    const lines = read([piece(0, args, 'a', 'rm'), last, end(reason)])
+    expect(lines).toContain(`call rm#a ${verdict}`)
+  })
+})
+
 describe('the end', () => {
   test('has the figures of all chunks and messages together', () => {
     const usage = (input_tokens: number, output_tokens: number, id = 'run-1'): object =>
