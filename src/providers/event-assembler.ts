@@ -27,7 +27,7 @@ import { isCount, isNumber, isRecord, isString, nullable, oneOf, recordOf } from
 import type { StreamEnd } from '../wire/machine.ts'
 import { CallSource } from './call-source.ts'
 import { confirmationIn } from './confirmation.ts'
-import { isStopSequence } from './finish-reasons.ts'
+import { isStopSequence, namesStopSequence } from './finish-reasons.ts'
 import type {
   CallEnd,
   Channel,
@@ -413,9 +413,9 @@ export class EventAssembler implements Output {
   /** Why the model stopped. `other` for a stop sequence, whatever the provider says: it did not stop by itself. */
   private get stopped(): FinishReason {
     const { finished, about } = this.state
-    // A server that was told how the model ends its turn stops there, and it is the model's own end.
     const endOfTurn = dialectsOf(this.options).flatMap((dialect) => dialect.endOfTurn)
-    return isStopSequence(finished?.raw, about, endOfTurn) ? 'other' : (finished?.reason ?? 'stop')
+    const isStopped = isStopSequence(finished?.raw) || namesStopSequence(about, endOfTurn)
+    return isStopped ? 'other' : (finished?.reason ?? 'stop')
   }
 
   private finishEvent(reason: StreamEnd, isWhole: boolean): Finish {

@@ -12,16 +12,15 @@ export function normaliseReason(raw: string, table: ReasonTable): FinishReason {
 }
 
 /**
- * Whether the model was stopped by a stop sequence of the request: by the provider's word for that, or by the sequence in
- * the metadata, unless that is one of `endOfTurn`. What the model had begun is not whole then, although no limit was reached.
- * Most servers say `stop` and nothing else, which tells nothing.
+ * Whether this is a provider's word for a stop sequence of the request. What the model had begun is not whole then, although
+ * no limit was reached. Most servers say `stop` and nothing else, which tells nothing.
  */
-export function isStopSequence(
-  raw: string | null | undefined,
-  metadata: Metadata | null,
-  endOfTurn: readonly string[],
-): boolean {
-  if (raw?.toLowerCase() === 'stop_sequence') return true
+export function isStopSequence(raw: string | null | undefined): boolean {
+  return raw?.toLowerCase() === 'stop_sequence'
+}
+
+/** Whether metadata names a stop sequence, other than one that ends a turn: a server may be told to stop there, too. */
+export function namesStopSequence(metadata: Metadata | null, endOfTurn: readonly string[]): boolean {
   return Object.values(metadata ?? {}).some((about) => {
     const { stopSequence } = fieldsOf(about)
     return typeof stopSequence === 'string' && !endOfTurn.includes(stopSequence)
