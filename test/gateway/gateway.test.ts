@@ -132,6 +132,12 @@ describe.each(PROTOCOLS)('a client of $name', ({ path, body, said, end }) => {
   test.each<[name: string, reply: Reply, says: string]>([
     ['a page', { headers: { 'content-type': 'text/html' }, chunks: ['<html>Log in</html>'] }, '<html>Log in'],
     ['nothing', { chunks: [] }, 'ended before the response was over'],
+    ['comments', { chunks: [': ping\n\n', ': ping\n\n'] }, 'ended before the response was over'],
+    [
+      'an error under the status 200',
+      { headers: { 'content-type': 'application/json' }, chunks: ['{"error":"No credit."}'] },
+      'No credit.',
+    ],
   ])('is told by the status that the upstream answered with %s', async (_, reply, says) => {
     const model = await ModelServer.start([reply, reply])
     const { post } = await serve({ ...upstreamOf(model), retries: 0 })

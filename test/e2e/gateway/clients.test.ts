@@ -1,6 +1,7 @@
 /** Official clients, against the gateway, against a model server: the same message for each client in each mode. */
 
 import Anthropic from '@anthropic-ai/sdk'
+import { Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Mode } from '../../../src/gateway/gateway-config.ts'
@@ -8,7 +9,7 @@ import { CLIENTS, LS_SCHEMA } from './asked.ts'
 import { CASES, type Case } from './cases.ts'
 import { answering, SERVERS, type ServerKind } from './model-servers.ts'
 import { ServedGateway } from './serve.ts'
-import { asText, ScriptedUpstream } from './upstream.ts'
+import { asCalls, asText, ScriptedUpstream } from './upstream.ts'
 import { canSay, type Said, WIRES } from './wires.ts'
 
 /** What the model says in a mode; nothing where such a server cannot be the one that was reported. */
@@ -85,7 +86,7 @@ describe.each(ROWS.filter(({ mode }) => mode === 'native'))('$server.name', ({ s
     })
   })
 
-  // agentgateway/agentgateway#3002, Kilo-Org/cloud#4753, tidyverse/ellmer#228: what clients keep of a call without arguments is refused.
+  // agentgateway#3002, Kilo-Org/cloud#4753, tidyverse/ellmer#228: the empty arguments have to become an empty object.
   test.each(['', '{}'])('takes back a call without arguments that a client keeps as "%s"', async (json) => {
     const client = new OpenAI({ apiKey: 'none', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
     const ls = { name: 'ls', arguments: json }
@@ -137,7 +138,47 @@ describe.each(ROWS.filter(({ mode }) => mode === 'native'))('$server.name', ({ s
   })
 })
 
-// raullenchai/Rapid-MLX#579: a server that writes in another dialect than the configured one is noticed only by its users.
+test('other paths of the official clients', async () => {
+  upstream.answers.set('said', asText('<think>Hm.</think>Hello'))
+  upstream.answers.set('twice', asCalls('', [['ls', '']]))
+  upstream.answers.set('counted', ({ path }) => ({
+    contentType: 'application/json',
+    chunks: [JSON.stringify({ input_tokens: path === '/v1/messages/count_tokens' ? 42 : 0 })],
+  }))
+  const upstreams = {
+    chat: { url: upstream.url, protocol: 'openai-chat', dialect: 'hermes' },
+    claude: { url: upstream.url, protocol: 'anthropic' },
+  }
+  const other = await ServedGateway.start([], { upstreams, retries: 0 })
+  try {
+    const ollama = new Ollama({ host: other.url })
+    const whole = await ollama.generate({ model: 'said', prompt: 'Hi' })
+    expect([whole.response, whole.thinking, whole.done_reason]).toEqual(['Hello', 'Hm.', 'stop'])
+    let text = ''
+    for await (const { response } of await ollama.generate({ model: 'said', prompt: 'Hi', stream: true }))
+      text += response
+    expect(text).toBe('Hello')
+    const claude = new Anthropic({ apiKey: 'none', baseURL: other.url, maxRetries: 0 })
+    const messages = [{ role: 'user' as const, content: 'Hi' }]
+    expect(await claude.messages.countTokens({ model: 'claude/counted', messages })).toEqual({
+      input_tokens: 42,
+    })
+    const openai = new OpenAI({ apiKey: 'none', baseURL: `${other.url}/v1`, maxRetries: 0 })
+    const tools = [{ type: 'function' as const, function: { name: 'ls', parameters: LS_SCHEMA } }]
+    const stream = openai.chat.completions.stream({ model: 'twice', n: 2, messages, tools })
+    const { choices } = await stream.finalChatCompletion()
+    expect(
+      choices.map(({ message, finish_reason }) => [message.tool_calls?.[0], finish_reason]),
+    ).toMatchObject([
+      [{ function: { name: 'ls', arguments: '{}' } }, 'tool_calls'],
+      [{ function: { name: 'ls', arguments: '{}' } }, 'tool_calls'],
+    ])
+  } finally {
+    await other.kill()
+  }
+})
+
+// Rapid-MLX#579: a server that writes in another dialect than the configured one is noticed only by its users.
 test('the command says at once that a model writes in another dialect', async () => {
   upstream.answers.set('kimi', {
     ...asText('<|tool_call_begin|>functions.ls:0<|tool_call_argument_begin|>{"path": "."}<|tool_call_end|>'),

@@ -128,7 +128,7 @@ describe('ai, its transport', () => {
     expect(upstream.ended).toBe(before)
   })
 
-  // danny-avila/LibreChat#11842, #12578, #13117, #14059, #14411, #14557: one id for several turns.
+  // LibreChat#11842, #12578, #13117, #14059, #14411, #14557: one id for several turns.
   test('comes back to its last turn, and not to an earlier one', async () => {
     await leave('chat-3', 'm')
     await leave('chat-3', 'other')
