@@ -595,7 +595,7 @@ class ElementsReader implements Reader<ElementsState> {
   }
 
   private pass(xml: string, call: Call): void {
-    const { nameAttribute, numbers, padded } = this.options
+    const { nameAttribute, numbers, padded, trimmed } = this.options
     const { schema = ARGUMENTS } = call
     const { value, problems } = readValue(xml, { schema, nameAttribute, numbers, padded })
     if (nestsSection(xml)) call.losesPlace()
@@ -606,7 +606,7 @@ class ElementsReader implements Reader<ElementsState> {
     for (const [key, argument] of Object.entries(value as { [key: string]: JsonValue })) {
       const [name, meant] = streamed === undefined ? [key, argument] : (streamed.other(key, argument) ?? [])
       if (name !== undefined && meant !== undefined && !given?.includes(name))
-        call.textArguments.argument(name, meant)
+        call.textArguments.argument(name, trimmed ? withoutBreaks(meant) : meant)
     }
   }
 
@@ -625,6 +625,12 @@ class ElementsReader implements Reader<ElementsState> {
     this.content.end((piece) => call.textArguments.valueText(piece))
     call.textArguments.settleValue()
   }
+}
+
+/** A string without the line breaks on both sides of it. */
+function withoutBreaks(value: JsonValue): JsonValue {
+  if (typeof value !== 'string' || value.length < 2) return value
+  return value.startsWith('\n') && value.endsWith('\n') ? value.slice(1, -1) : value
 }
 
 const asItIs = (tag: string): string => tag

@@ -215,6 +215,22 @@ describe('cline-xml', () => {
       '<save>\n<file>a.txt</file>\n<body>\n  <b>1</b>\n\n</body>\n</save>',
       ['call save {"file":"a.txt","body":"  <b>1</b>\\n"}'],
     ],
+    [
+      'a text that may be null without the line break at either end',
+      '<ring>\n<who>\n Ann\n\n</who>\n<from>\nnull\n</from>\n</ring>',
+      ['call ring {"who":" Ann\\n","from":null}'],
+      {
+        tools: [
+          {
+            name: 'ring',
+            inputSchema: {
+              type: 'object',
+              properties: { who: { type: ['string', 'null'] }, from: { type: ['string', 'null'] } },
+            },
+          },
+        ],
+      },
+    ],
     ['entities as they are written', '<ring><who>a &amp; b</who></ring>', ['call ring {"who":"a &amp; b"}']],
     ['a tag that is no tool', '<fly>x</fly>', ['text <fly>x</fly>']],
     ['a call without arguments', '<now/>', ['call now {}']],
