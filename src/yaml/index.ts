@@ -18,6 +18,7 @@ import {
   stringify,
   visit,
   type YAMLParseError,
+  type YAMLWarning,
 } from 'yaml'
 import { fencedCalls } from '../dialects/fenced-call.ts'
 import type { JsonValue } from '../event.ts'
@@ -31,11 +32,17 @@ const yaml: BodyNotation = {
   read(source, isString) {
     if (isTooDeep(source)) return 'It is too deeply nested.'
     try {
-      // The core schema gives JSON's types and nothing else. Repeated keys are looked for here, because the
-      // library compares each key with all the others.
-      const document = parseDocument(source, { schema: 'core', uniqueKeys: false, logLevel: 'silent' })
-      const [error] = document.errors
-      if (error !== undefined) return problemOf(error)
+      // The core schema gives JSON's types; a tag for another type is a problem, and so is a second document, which
+      // the library would leave out. Repeated keys are looked for here, because the library compares each key with
+      // all the others.
+      const document = parseDocument(source.replace(LAST_MARKER, '\n'), {
+        schema: 'core',
+        resolveKnownTags: false,
+        uniqueKeys: false,
+        logLevel: 'error',
+      })
+      const [problem] = [...document.errors, ...document.warnings]
+      if (problem !== undefined) return problemOf(problem)
       const repeated = repeatedKey(document)
       if (repeated !== undefined) return `The key '${repeated}' is there twice.`
       keepText(document.contents, [], isString)
@@ -83,8 +90,12 @@ function repeatedKey(document: Document.Parsed): string | undefined {
   return repeated
 }
 
+/** The end of a document behind which nothing stands. */
+const LAST_MARKER = /\n---\s*$/
+
 /** What the library says, without the lines that it shows: the model sees its call. */
-function problemOf({ message }: YAMLParseError): string {
+function problemOf({ code, message }: YAMLParseError | YAMLWarning): string {
+  if (code === 'MULTIPLE_DOCS') return 'It has more than one document.'
   return `${message.split(':\n')[0]}.`
 }
 

@@ -17,6 +17,10 @@ test.each([
   ],
   ['path: a: b', 'Nested mappings are not allowed in compact mappings at line 2, column 7.'],
   ['- a', 'It has no keys.'],
+  ['path: a\n---\npath: b', 'It has more than one document.'],
+  ['path: a\n...\npath: b', 'It has more than one document.'],
+  ['path: !!binary aGVsbG8=', 'Unresolved tag: tag:yaml.org,2002:binary at line 2, column 7.'],
+  ['path: !!set {a, b}', 'Unresolved tag: tag:yaml.org,2002:set at line 2, column 7.'],
   [`path: ${'['.repeat(200)}`, 'It is too deeply nested.'],
 ])('%j', (body, why) => {
   expect(told(body)).toBe(
@@ -26,4 +30,10 @@ test.each([
 
 test('is not told all of a long body again', () => {
   expect(told(`${'k'.repeat(5000)}: a\n${'k'.repeat(5000)}: b`).length).toBeLessThan(400)
+})
+
+test('a marker behind the only document is no second one', () => {
+  const text = '<ls>\n---\npath: a\n---\n</ls>'
+  const [call] = parse(text, { dialect: yamlXml, tools: [{ name: 'ls' }] }).toolCalls
+  expect(call).toMatchObject({ status: 'complete', input: { path: 'a' } })
 })
