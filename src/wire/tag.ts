@@ -8,6 +8,7 @@
 
 import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
+import { toolArgument } from '../calls/tool-arguments.ts'
 import { argumentsOf } from '../calls/values.ts'
 import { SluiceError } from '../errors.ts'
 import { checkOption, checkOptions, type KnownOptions, shown } from '../options.ts'
@@ -137,10 +138,23 @@ class AttributesReader implements Reader<TagState> {
     if (options.others === 'arguments')
       for (const [attribute, value] of attributes)
         if (!Object.hasOwn(roles, attribute)) call.textArguments.argumentText(attribute, value)
+    if (options.others === undefined && Object.values(roles).includes('name')) this.refuseArguments(call)
     if (repeated !== null)
       call.fail('duplicate-key', `The attribute '${repeated}' appears twice.`, call.origin)
     if (options.isError) call.s.isError = true
     return true
+  }
+
+  /** Attributes beside the name mean nothing; but one that is named like an argument would be an argument left out. */
+  private refuseArguments(call: Call): void {
+    const tool = call.host.settings.tools.get(call.name)
+    for (const attribute of this.state.attributes.keys())
+      if (!Object.hasOwn(this.roles, attribute) && toolArgument(tool, attribute).schema !== undefined)
+        call.fail(
+          'unknown-key',
+          `The argument '${attribute}' is an attribute, which this format does not read.`,
+          call.origin,
+        )
   }
 
   end(): void {}

@@ -229,3 +229,20 @@ describe('nothing is lost or doubled', () => {
     expect(foldEvents(events).text).toBe('See <function=unknown></function>')
   })
 })
+
+describe('an attribute beside the name of a call', () => {
+  const tools = [{ name: 'ring', inputSchema: { type: 'object', properties: { who: { type: 'string' } } } }]
+  const read = (attribute: string) =>
+    parse(`<function_calls><invoke name="ring" ${attribute}></invoke></function_calls>`, {
+      dialect: functionCalls,
+      tools,
+    }).toolCalls[0]!
+
+  test('that is named like an argument makes the call invalid, because it would be left out', () => {
+    expect(read('who="A"')).toMatchObject({ status: 'invalid', error: { code: 'unknown-key' } })
+  })
+
+  test('means nothing otherwise', () => {
+    expect(read('class="A"')).toMatchObject({ status: 'complete', input: {} })
+  })
+})
