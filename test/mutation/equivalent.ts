@@ -25,7 +25,7 @@ const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'calls/prepare.ts',
-    line: 'const issues = schema === undefined ? [] : validate(coerced, schema)',
+    line: 'const issues = schema === undefined ? [] : validate(coerced, schema, { safeIntegers: true })',
     changes: [['schema === undefined', 'false']],
     why: 'Without a schema, `validate` finds nothing.',
   },
