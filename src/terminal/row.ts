@@ -77,16 +77,14 @@ export function withGutter({ gutter, spans }: Row): Span[] {
   return [isEmpty ? { ...gutter, text: gutter.text.trimEnd() } : gutter, ...spans]
 }
 
-/** What stands between two characters. */
-export function sliceSpans(spans: readonly Span[], from: number, to = Number.POSITIVE_INFINITY): Span[] {
-  const cut: Span[] = []
-  let at = 0
+/** What is left after so many characters. */
+export function sliceSpans(spans: readonly Span[], from: number): Span[] {
+  const rest: Span[] = []
   for (const { text, style } of spans) {
-    const end = at + text.length
-    if (from < end && at < to) cut.push({ text: text.slice(Math.max(0, from - at), to - at), style })
-    at = end
+    if (from < text.length) rest.push({ text: text.slice(Math.max(0, from)), style })
+    from -= text.length
   }
-  return cut
+  return rest
 }
 
 export function lengthOf(spans: readonly Span[]): number {
@@ -140,9 +138,24 @@ function broken(row: Row, columns: number, isNarrow: boolean): Line[] {
   let start = 0
   let end = 0
   let width = 0
+  /** The span that is cut next, and where it begins in the text: each is looked at once, however many lines there are. */
+  let next = 0
+  let nextStart = 0
+  const spansTo = (to: number): Span[] => {
+    const cut: Span[] = []
+    while (next < spans.length && nextStart < to) {
+      const { text: whole, style } = spans[next]!
+      const part = whole.slice(Math.max(0, start - nextStart), to - nextStart)
+      if (part !== '') cut.push({ text: part, style })
+      if (nextStart + whole.length > to) break
+      nextStart += whole.length
+      next++
+    }
+    return cut
+  }
   const flush = (to: number): void => {
     const gutter = gutters[lines.length === 0 ? 0 : 1]!
-    lines.push(new Line(withGutter({ gutter, spans: sliceSpans(spans, start, to) })))
+    lines.push(new Line(withGutter({ gutter, spans: spansTo(to) })))
     start = to
     width = widthOf(text.slice(to, end))
   }
@@ -150,8 +163,8 @@ function broken(row: Row, columns: number, isNarrow: boolean): Line[] {
     const cells = widthOf(part)
     while (width + cells > rooms[lines.length === 0 ? 0 : 1]! && end > start) {
       // Behind the last space, if it leaves something before it.
-      const space = row.isProse && part !== ' ' ? text.lastIndexOf(' ', end - 1) : -1
-      flush(space > start ? space + 1 : end)
+      const space = row.isProse && part !== ' ' ? text.slice(start, end).lastIndexOf(' ') : -1
+      flush(space > 0 ? start + space + 1 : end)
     }
     // The space at which a line of prose is broken is not carried over to the next.
     if (row.isProse && end === start && lines.length > 0 && part === ' ') start++
