@@ -50,12 +50,13 @@ export async function* eventsIn(
 }
 
 export async function dialectOf({ header }: SourceRecording): Promise<ParserOptions> {
-  const { dialect, start } = header
+  const { dialect, start, protectCode } = header
   if (dialect === undefined) return {}
   return {
     dialect: isModelDialect(dialect) ? recordedDialect(dialect) : await findDialects([dialect].flat()),
-    // The gateway knows where the responses of a model begin.
+    // A run of the gateway is read with the options of its upstream.
     ...(start === 'reasoning' && { start }),
+    ...(protectCode === true && { protectCode }),
   }
 }
 

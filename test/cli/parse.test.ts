@@ -173,6 +173,17 @@ describe('sluice parse --recording', () => {
     },
   )
 
+  it('finds no call in the code of a run whose upstream protects code', async () => {
+    const run = `{"sluice-recording":1,"kind":"text","dialect":"hermes","protectCode":true}\n${JSON.stringify([0, '`<tool_call>{"name":"ls","arguments":{}}</tool_call>`'])}\n`
+    const { text: said, toolCalls } = JSON.parse(
+      (await sluice(['parse', '--recording', '--json'], { stdin: run })).stdout,
+    )
+    expect({ said, toolCalls }).toEqual({
+      said: '`<tool_call>{"name":"ls","arguments":{}}</tool_call>`',
+      toolCalls: [],
+    })
+  })
+
   it('begins where a run of the gateway begins', async () => {
     const run =
       '{"sluice-recording":1,"kind":"text","dialect":"model:Qwen/Qwen3-235B-A22B-Thinking-2507","start":"reasoning"}\n[0,"So.</think>Hi"]\n'
