@@ -208,6 +208,6 @@ test('the command stops on SIGTERM, with what it was doing done', async () => {
 })
 
 test('the command says what is wrong with its options', async () => {
-  await expect(ServedGateway.start(['--log', 'sqlite:x'])).rejects.toThrow("'log' is file:FOLDER")
+  await expect(ServedGateway.start(['--log', 'sqlite:x'])).rejects.toThrow("'log' must be file:FOLDER")
   await expect(ServedGateway.start(['--dialect', 'hermes'])).rejects.toThrow("add '--upstream URL'")
 })
