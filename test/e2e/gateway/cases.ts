@@ -44,26 +44,26 @@ const THOUGHT = `Which folder? ${'The user did not name one, so I go through wha
 export const CASES: readonly Case[] = [
   // ── calls as text ──
   {
-    name: 'a text and a call (BerriAI/litellm#17246: the call is lost; #25605: its input is empty; musistudio/claude-code-router#199, Gitlawb/openclaude#287, #433, waybarrios/vllm-mlx#107, guoqingbao/xinfer#129: it is shown as text)',
+    name: 'a text and a call',
     native: { text: 'I look.', calls: [['ls', '{"pa', 'th": "."}']] },
     written: { text: `I look.${LS}` },
     heard: LOOK,
   },
   {
-    name: 'a call as bare JSON (BerriAI/litellm#35711, #19742, #34769, #40611, ollama/ollama#15529, #9632, #12557, cline/cline#5683: it is shown as text)',
+    name: 'a call as bare JSON',
     written: { text: '{"name": "ls", "parameters": {"path": "."}}' },
     dialect: 'llama3-json',
     writing: ['openai-chat', 'ollama'],
     heard: { ...LOOK, text: '' },
   },
   {
-    name: 'a list as Python (lmstudio-bug-tracker#1979)',
+    name: 'a list as Python',
     written: { text: 'I look.<|tool_call_start|>[ls(path=".")]<|tool_call_end|>' },
     dialect: 'lfm2',
     heard: LOOK,
   },
   {
-    name: 'parallel calls (lmstudio-bug-tracker#1528)',
+    name: 'parallel calls',
     native: {
       text: 'I look.',
       calls: [
@@ -78,7 +78,7 @@ export const CASES: readonly Case[] = [
     heard: TWO,
   },
   {
-    name: 'the newest markers of MiniMax (lmstudio-bug-tracker#2224)',
+    name: 'the newest markers of MiniMax',
     written: {
       text: 'I look.]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="ls">]<]minimax[>[<path>.]<]minimax[>[</path>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
     },
@@ -86,7 +86,7 @@ export const CASES: readonly Case[] = [
     heard: LOOK,
   },
   {
-    name: 'channels of harmony (lmstudio-bug-tracker#942)',
+    name: 'channels of harmony',
     written: {
       text: '<|channel|>analysis<|message|>Which folder?<|end|><|start|>assistant<|channel|>commentary to=functions.ls <|constrain|>json<|message|>{"path": "."}<|call|>',
     },
@@ -95,7 +95,7 @@ export const CASES: readonly Case[] = [
   },
   // ── streams that differ from whole answers ──
   {
-    name: 'the same arguments twice (vllm-project/vllm#51697)',
+    name: 'the same arguments twice',
     native: { text: 'I look.', calls: [['ls', '{"path": "."}', '{"path": "."}']] },
     natively: ['openai-chat', 'anthropic'],
     written: { text: 'I look.<tool_call>[{"name": "ls", "arguments": {"path": "."}}]</tool_call>' },
@@ -103,7 +103,7 @@ export const CASES: readonly Case[] = [
     heard: LOOK,
   },
   {
-    name: 'a call behind one without arguments (vllm-project/vllm#47901: its arguments are dropped)',
+    name: 'a call behind one without arguments',
     native: {
       text: 'I look.',
       calls: [
@@ -121,7 +121,7 @@ export const CASES: readonly Case[] = [
     },
   },
   {
-    name: 'markers inside of an argument (vllm-project/vllm#53227)',
+    name: 'markers inside of an argument',
     native: { text: 'I look.', calls: [['ls', '{"path": "</tool_call><｜DSML｜invoke"}']] },
     written: {
       text: `I look.${hermes('{"name": "ls", "arguments": {"path": "</tool_call><｜DSML｜invoke"}}')}`,
@@ -129,7 +129,7 @@ export const CASES: readonly Case[] = [
     heard: { ...LOOK, calls: [['ls', { path: '</tool_call><｜DSML｜invoke' }]] },
   },
   {
-    name: 'two calls, one character at a time (vllm-project/vllm#47137, #50512, #56263, #17585, #10395, #10589: the stream differs from the whole response)',
+    name: 'two calls, one character at a time',
     written: { text: `I look.${LSA}\n${LSB}`, pieceLength: 1 },
     heard: TWO,
   },
@@ -140,28 +140,28 @@ export const CASES: readonly Case[] = [
   },
   // ── arguments that are no JSON at the border of two protocols ──
   {
-    name: 'a first piece that is only the brace (vllm-project/vllm#34887: it is lost)',
+    name: 'a first piece that is only the brace',
     native: { text: 'I look.', calls: [['ls', '{"', 'path', '": ".', '"}']] },
     heard: LOOK,
   },
   {
-    name: 'a call without arguments (agentgateway#3002, Kilo-Org/cloud#4753, tidyverse/ellmer#228)',
+    name: 'a call without arguments',
     native: { calls: [['now']] },
     written: { text: hermes('{"name": "now", "arguments": {}}') },
     heard: { text: '', reasoning: '', calls: [['now', {}]] },
   },
   {
-    name: 'an empty object before the arguments (envoyproxy/ai-gateway#1465: it ran with none)',
+    name: 'an empty object before the arguments',
     native: { text: 'I look.', calls: [['ls', '{}', '{"path": "."}']] },
     heard: NO_CALL,
   },
   {
-    name: 'two arguments of which nobody knows which one is meant (envoyproxy/ai-gateway#1911)',
+    name: 'two arguments of which nobody knows which one is meant',
     native: { text: 'I look.', calls: [['ls', '{"path": "a"}', '{"path": "b"}']] },
     heard: NO_CALL,
   },
   {
-    name: 'a call that was cut off (decolua/9router#3416, anthropics/claude-code#67765: it ran)',
+    name: 'a call that was cut off',
     native: { text: 'I look.', calls: [['ls', '{"path": "/et']], isCut: true },
     written: { text: 'I look.<tool_call>{"name": "ls", "arguments": {"path": "/et', isCut: true },
     heard: NO_CALL,
@@ -172,7 +172,7 @@ export const CASES: readonly Case[] = [
     heard: NO_CALL,
   },
   {
-    name: 'arguments that are no JSON (anthropics/claude-code#67765: they became an empty object, and the call ran)',
+    name: 'arguments that are no JSON',
     native: { text: 'I look.', calls: [['ls', '{"path": "a"', ' / "b"}']] },
     written: { text: `I look.${hermes('{"name": "ls", "arguments": {"path": "a" / "b"}}')}` },
     heard: NO_CALL,
@@ -205,17 +205,17 @@ export const CASES: readonly Case[] = [
   },
   // ── reasoning ──
   {
-    name: 'reasoning beside a text and a call (theopenco/llmgateway#2777, CaddyGlow/ccproxy-api#37)',
+    name: 'reasoning beside a text and a call',
     native: { reasoning: THOUGHT, text: 'I look.', calls: [['ls', '{"path": "."}']] },
     heard: { ...LOOK, reasoning: THOUGHT },
   },
   {
-    name: 'reasoning tags in the text (router-for-me/CLIProxyAPI#4037, #4861, BerriAI/litellm#29518, QwenLM/qwen-code#8818, #10791)',
+    name: 'reasoning tags in the text',
     written: { text: `<think>${THOUGHT}</think>I look.${LS}` },
     heard: { ...LOOK, reasoning: THOUGHT },
   },
   {
-    name: 'reasoning tags in the text of a server that has calls in its API (router-for-me/CLIProxyAPI#4861)',
+    name: 'reasoning tags in the text of a server that has calls in its API',
     native: { text: `<think>${THOUGHT}</think>I look.`, calls: [['ls', '{"path": "."}']] },
     readsNative: 'hermes',
     heard: { ...LOOK, reasoning: THOUGHT },

@@ -86,7 +86,7 @@ describe.each(ROWS.filter(({ mode }) => mode === 'native'))('$server.name', ({ s
     })
   })
 
-  // agentgateway#3002, Kilo-Org/cloud#4753, tidyverse/ellmer#228: the empty arguments have to become an empty object.
+  // The empty arguments have to become an empty object.
   test.each(['', '{}'])('takes back a call without arguments that a client keeps as "%s"', async (json) => {
     const client = new OpenAI({ apiKey: 'none', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
     const ls = { name: 'ls', arguments: json }
@@ -105,7 +105,6 @@ describe.each(ROWS.filter(({ mode }) => mode === 'native'))('$server.name', ({ s
     expect(written).toMatch(/"(?:arguments|input|args)":(?:\{\}|"\{\}")/)
   })
 
-  // CaddyGlow/ccproxy-api#37: thinking blocks are refused on the way back.
   test('takes back the thoughts that a client of Anthropic has kept', async () => {
     const client = new Anthropic({ apiKey: 'none', baseURL: gateway.url, maxRetries: 0 })
     const tools = [{ name: 'ls', input_schema: LS_SCHEMA }]
@@ -178,7 +177,6 @@ test('other paths of the official clients', async () => {
   }
 })
 
-// Rapid-MLX#579: a server that writes in another dialect than the configured one is noticed only by its users.
 test('the command says at once that a model writes in another dialect', async () => {
   upstream.answers.set('kimi', {
     ...asText('<|tool_call_begin|>functions.ls:0<|tool_call_argument_begin|>{"path": "."}<|tool_call_end|>'),

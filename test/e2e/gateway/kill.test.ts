@@ -169,10 +169,7 @@ async function goesOn(gateway: ServedGateway, other: ServedGateway, random: () =
   expect(again.startsWith(first.slice(0, first.lastIndexOf('\n\n') + 2))).toBe(true)
 }
 
-/**
- * A client of Responses reads on at another gateway, behind the last event that it has (vllm-project/vllm#37938, #35905,
- * smg-project/smg#1214: the events are in the memory of one process).
- */
+/** A client of Responses reads on at another gateway, after the last event that it has. */
 async function readsOn(gateway: ServedGateway, other: ServedGateway): Promise<void> {
   const client = ({ url }: ServedGateway): OpenAI =>
     new OpenAI({ apiKey: 'none', baseURL: `${url}/v1`, maxRetries: 0 })

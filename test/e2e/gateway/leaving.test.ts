@@ -135,7 +135,6 @@ async function untilFirst(words: AsyncGenerator<string, void, undefined>): Promi
 }
 
 describe.each(Object.entries(CLIENTS))('%s', (_, read) => {
-  // ollama/ollama#9092: with tools, nothing comes before the end.
   test('gets text while the model writes, although there are tools', async () => {
     const words = read(gateway.url, {})
     expect(await untilFirst(words)).toBe('First')
@@ -145,8 +144,6 @@ describe.each(Object.entries(CLIENTS))('%s', (_, read) => {
     expect(rest).toBe(' and last.')
   })
 
-  // BerriAI/litellm#13774, #8754, #30223, #30245: the upstream goes on for minutes when the client has left; dust-tt/dust#24357,
-  // lobu-ai/lobu#833, #845, anomalyco/opencode#22550: connections without a client pile up; BerriAI/litellm#36429: the gateway is not ready.
   test('leaves, and the model is left, too', async () => {
     const before = model.left
     const words = read(gateway.url, {})
@@ -158,7 +155,6 @@ describe.each(Object.entries(CLIENTS))('%s', (_, read) => {
     model.goOn()
   })
 
-  // BerriAI/litellm#36275: leaving ends a background run, which is then complete and empty.
   test('leaves a run that can be resumed, and it goes on', async () => {
     const { left, ended } = model
     const words = read(gateway.url, RESUMABLE)

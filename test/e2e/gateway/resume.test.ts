@@ -115,7 +115,7 @@ describe('ai, its transport', () => {
     return run
   }
 
-  // vercel/ai#6502, #8390, #10719, #18458, #6823, #15091: to leave is not to stop, and a stop is a request of its own.
+  // To leave is not to stop: a stop is a request of its own.
   test('finds nothing when someone has stopped it', async () => {
     const before = upstream.ended
     const run = await leave('chat-2', 'm')
@@ -128,7 +128,6 @@ describe('ai, its transport', () => {
     expect(upstream.ended).toBe(before)
   })
 
-  // LibreChat#11842, #12578, #13117, #14059, #14411, #14557: one id for several turns.
   test('comes back to its last turn, and not to an earlier one', async () => {
     await leave('chat-3', 'm')
     await leave('chat-3', 'other')
