@@ -1,4 +1,4 @@
-/** From what the header of a recording says of the dialect to the dialect: `hermes`, or `model:Qwen/Qwen3-8B` for a model's. */
+/** The dialect that the header of a recording names: `hermes`, or `model:Qwen/Qwen3-8B` for the dialect of a model. */
 
 import type { Detection } from '../wire/detection.ts'
 import type { Dialect } from '../wire/dialect.ts'
@@ -8,14 +8,14 @@ import { findDialect } from './find.ts'
 
 const MODEL = 'model:'
 
-/** What a recording says whose dialect was found by the name of the model. */
+/** The name of a dialect that was found by the name of its model. */
 export const recordedModel = (model: string | undefined): string => `${MODEL}${model ?? ''}`
 
-/** Whether a recording says so. */
+/** Whether this is such a name. */
 export const isModelDialect = (dialect: unknown): dialect is string =>
   typeof dialect === 'string' && dialect.startsWith(MODEL)
 
-/** A model whose name says nothing was read with detection. */
+/** Detection, for a model that is not known. */
 export function recordedDialect(name: string): Dialect | Detection {
   if (!isModelDialect(name)) return findDialect(name)
   try {

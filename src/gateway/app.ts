@@ -37,7 +37,7 @@ export function createApp(gateway: Gateway, page: PageFiles = async () => undefi
     protocol('ollama'),
     protocol('ai-sdk-ui'),
   ]
-  /** Whose errors a client reads. */
+  /** The protocol in which a client expects an error, for a path that belongs to none. */
   const clientOf = ({ req }: Context): ClientProtocol => {
     if (req.path.startsWith('/api/')) return ollama
     return req.header('anthropic-version') === undefined ? chat : anthropic
@@ -119,7 +119,7 @@ export function createApp(gateway: Gateway, page: PageFiles = async () => undefi
     const { about } = await findRun(gateway, c.req.raw, runIdOf(c.req.param('id')))
     const isStopped = await gateway.log!.stop(about.id)
     const isForgotten = c.req.query('forget') === '1'
-    // Whoever reads it is to see its end, and its producer has to hear of it.
+    // The producer has to notice the stop, and readers get the end of the run.
     if (isForgotten && isStopped) await untilClosed(gateway.log!, about.id)
     const isDeleted = isForgotten && (await gateway.log!.remove(about.id))
     return c.json({ id: about.id, stopped: isStopped, deleted: isDeleted })
@@ -176,15 +176,15 @@ export function createApp(gateway: Gateway, page: PageFiles = async () => undefi
   return app
 }
 
-/** So long after its lease, the run of a lost producer is closed as well. */
+/** The run of a lost producer is closed within this time after its lease has expired. */
 const CLOSING_MS = 2_000
 
-/** Waits until a run is closed, but not for ever. */
+/** Waits until a run is closed, for a limited time. */
 async function untilClosed(log: Log, id: string): Promise<void> {
   const signal = AbortSignal.timeout(log.leaseMs + CLOSING_MS)
   try {
     for await (const _ of log.read(id, { from: 1, signal }));
   } catch {
-    // It is deleted all the same.
+    // The run is deleted anyway.
   }
 }

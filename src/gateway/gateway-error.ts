@@ -41,7 +41,7 @@ const STATUSES: Readonly<Record<TurnErrorKind, number>> = {
 export function gatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
   if (error instanceof LogError) {
-    // The same for a run of another key and for none, so that nobody learns which runs there are.
+    // The same message for a run of another key and for an unknown id, so that a client cannot probe for runs.
     if (error.code === 'unknown-run')
       return new GatewayError(
         404,

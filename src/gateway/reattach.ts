@@ -32,7 +32,7 @@ interface Rest {
   readonly again: Buffer
   /** Where the rest begins, if the upstream counts bytes. */
   readonly place?: StreamPlace
-  /** Nobody wants the rest any more. */
+  /** Tells the upstream that the rest is not needed. */
   stop(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ function reattachment(run: LostRun, config: GatewayConfig): Reattachment | undef
   const about = aboutOf(run.header)
   const upstream = config.upstreams.find(({ name }) => name === about?.upstream)
   if (about === undefined || upstream === undefined || upstream.key === 'client') return undefined
-  // The upstream knows it under another name, which is not in the log.
+  // The upstream knows such a tool under another name, which is not in the log.
   if (Array.from(createToolTable(about.tools)).some(({ name }) => !/^[\w-]{1,64}$/.test(name)))
     return undefined
   const told = run.steps.flatMap(({ events }) => events)
@@ -92,7 +92,7 @@ function reattachment(run: LostRun, config: GatewayConfig): Reattachment | undef
       yield* taken()
     } catch (error) {
       if (isOver) return
-      // Of what was read and not told, nobody was told.
+      // Until the upstream has the rest, the events that the log lacks were not emitted either.
       yield* isFound ? open.end() : endingOf(run)
       if (!signal.aborted) yield { type: 'error', error: { ...errorRecord(error), code: 'producer-lost' } }
       yield { type: 'finish', reason: signal.aborted ? 'aborted' : 'error' }

@@ -1,6 +1,6 @@
 /**
- * A stream of llama.cpp that the server keeps under a name: it goes on when its reader leaves, and can be read again from any
- * byte that the server still has. To leave it is not to stop it, so that it has to be stopped.
+ * A stream of llama.cpp that the server keeps under a name: it continues when its reader disconnects, and can be read again
+ * from any byte that the server still has. It ends early only if it is deleted.
  *
  *     POST   /v1/chat/completions    x-conversation-id: run_1
  *     GET    /v1/stream?conv_id=run_1&from=4096

@@ -158,7 +158,7 @@ export class RunStarter {
       background?.add(piece)
       input.add(piece, stream !== undefined && next !== undefined ? { stream, offset: next } : undefined)
     }
-    /** What goes on at the upstream although nobody reads it. */
+    /** Stops a response that continues at the upstream without a reader. */
     const stopUpstream = (): void => {
       if (background !== undefined) this.finishing(background.cancel(upstream!, incoming))
       if (stream !== undefined) this.finishing(stopStream(upstream!, stream))
@@ -201,7 +201,7 @@ export class RunStarter {
       throw error
     } finally {
       span.end()
-      // Whoever took the run over may be reading there.
+      // A gateway that took the run over may be reading the response.
       if ((signal.aborted || hasFailed) && !isTakenOver(signal.reason)) stopUpstream()
     }
   }
@@ -254,7 +254,7 @@ export class RunStarter {
     })
   }
 
-  /** Work that never fails, and that is waited for. */
+  /** Work that `drain` waits for. It must not reject. */
   private finishing(work: Promise<void>): void {
     this.running.add(work)
     void work.then(() => this.running.delete(work))
@@ -263,7 +263,7 @@ export class RunStarter {
   /** Waits for what runs, and stops what takes too long. */
   async drain(): Promise<void> {
     const timer = setTimeout(() => this.end.abort(), this.options.config.drainMs)
-    // What is stopped has to be stopped at its upstream, too.
+    // Stopping a run adds a request that stops its upstream.
     while (this.running.size > 0) await Promise.all(this.running)
     clearTimeout(timer)
   }

@@ -21,7 +21,7 @@ export function upstreamHeaders(
   return own === undefined ? {} : { authorization: `Bearer ${own}` }
 }
 
-/** Asks an upstream to stop something. Its word on it changes nothing, and it is not waited for for long. */
+/** Asks an upstream to stop a response. Its answer is ignored, and awaited for a short time only. */
 export async function tellToStop(
   upstream: UpstreamConfig,
   method: 'POST' | 'DELETE',

@@ -96,7 +96,7 @@ export interface PreparedModel {
   readonly request: ModelRequest
 }
 
-/** Gets whatever an upstream sends, before it is read, and at which byte of it the next piece begins. */
+/** Called with each piece of an upstream's body before it is parsed, and with the offset of the next piece in the body. */
 export type OnInput = (input: string | Uint8Array, next?: number) => void
 
 export function modelOf(route: Route, given: ModelRequest, passed: Passed, onInput: OnInput): PreparedModel {

@@ -66,8 +66,8 @@ function heldLength(bytes: Buffer, secret: Buffer): number {
 }
 
 /**
- * The body of a response without the key. `onPiece`: gets each piece when it is asked for, and at which byte of what the
- * upstream sends the next one begins.
+ * The body of a response without the key. `onPiece`: called with each piece when it is read, and with the offset of the next
+ * piece in the upstream's body.
  */
 export function bodyWithoutKey(
   body: ReadableStream<Uint8Array>,

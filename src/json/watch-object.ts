@@ -85,8 +85,8 @@ export interface Watched<T> extends AsyncIterable<Snapshot<T>> {
 /** Options of `watchObject`. */
 export interface WatchOptions extends Omit<JsonParserOptions, 'onEvent'> {
   /**
-   * Every snapshot has the same `value`, which grows in place, and `isComplete` tells about the present. Nothing is copied,
-   * so a long list costs no more per snapshot than a short one. Default false.
+   * Every snapshot has the same `value`, which grows in place, and `isComplete` always describes its current state. Nothing is
+   * copied, so a long list costs no more per snapshot than a short one. Default false.
    */
   inPlace?: boolean
 }

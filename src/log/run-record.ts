@@ -38,15 +38,15 @@ export interface RunStep {
   readonly input?: string | Uint8Array
   /** What became of it. */
   readonly events: readonly SluiceEvent[]
-  /** Where the stream of the upstream goes on behind `input`; only where the upstream keeps it. */
+  /** Where the upstream's stream continues after `input`, if the upstream keeps the stream. */
   readonly place?: StreamPlace
 }
 
-/** A place in a stream that its server keeps, so that it can be read from there. */
+/** A position in a stream that its server keeps and can send again from there. */
 export interface StreamPlace {
   /** The name of the stream at the server. */
   readonly stream: string
-  /** In bytes, as the server sent them. */
+  /** The number of bytes that the server sent before it. */
   readonly offset: number
 }
 

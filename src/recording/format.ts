@@ -20,8 +20,9 @@
  *               {"b":"8J+Y"}            any other bytes, in base64
  *     events    {"type":"text-delta"…}  an event of `event.ts`; a path is the list of its keys
  *
- * A payload of events may also be a list of them. A line may have a third field, the events that its payload led to: the
- * log of a run writes it, and a reader of the recording does not need it.
+ * A payload of events may also be a list of them. A line may have a third field, the events that its payload led to, and a
+ * fourth, the place at which the stream continues, if its server keeps it: the log of a run writes them, and a reader of the
+ * recording does not need them.
  *
  * The last line may have how the stream ended: `{"end":"finished"}`, `"interrupted"` when its reader left, or
  * `"failed"` with an `error`. A recording without it was cut off, or made by hand; it is complete all the same.

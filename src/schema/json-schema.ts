@@ -38,7 +38,7 @@ export interface JsonSchemaObject {
   readonly required?: readonly string[] | undefined
   readonly dependentRequired?: { readonly [key: string]: readonly string[] } | undefined
   readonly dependentSchemas?: JsonSchemaMap | undefined
-  /** Both in one, in draft 07. */
+  /** Draft 07: `dependentRequired` and `dependentSchemas` in one. */
   readonly dependencies?: { readonly [key: string]: JsonSchema | readonly string[] } | undefined
   readonly minProperties?: number | undefined
   readonly maxProperties?: number | undefined

@@ -19,7 +19,7 @@ export class Patterns {
   private readonly budget: Budget = { left: MAX_STEPS }
   private readonly known = new Map<string, Automaton | undefined>()
 
-  /** No pattern can be run any more: the texts up to now took all steps. */
+  /** Whether all steps are used up, so that no more patterns are run. */
   get isSpent(): boolean {
     return this.budget.left < 0
   }

@@ -268,7 +268,7 @@ class Validator {
     if (this.limit !== undefined) return undefined
     const isMatch = this.patterns.matches(pattern, text)
     if (isMatch !== undefined) return isMatch
-    // Whoever writes the value could otherwise write so much that no pattern is run.
+    // Otherwise a long text would switch off the patterns of the whole value.
     if (this.patterns.isSpent) this.stop(path, TOO_MANY_STEPS)
     else this.options.onSkippedPattern?.(pattern, path.pointer)
     return undefined

@@ -408,7 +408,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       return this.keep(character, at)
     if ((character === '"' || character === "'") && /^[rbuf]{1,2}$/i.test(this.state.word)) {
       this.state.raw = /r/i.test(this.state.word)
-      // What stands in the braces of f"…" is meant to be replaced by a value that nobody has.
+      // The braces of f"…" stand for values that the text does not contain.
       if (/f/i.test(this.state.word)) {
         this.pass(call)
         call.repairedJson('bare-string', 'guess', call.origin)
