@@ -176,8 +176,8 @@ export const TURN_MUTANTS: readonly TurnMutant[] = [
   {
     mistake: 'gives a call that was denied no result',
     file: 'turn/run-calls.ts',
-    from: 'return { ...about, content: reason, isError: true }',
-    to: 'return undefined',
+    from: 'by: decision.by, reason })\n        return { ...about, content: reason, isError: true }',
+    to: 'by: decision.by, reason })\n        return undefined',
     test: ['safety', 'with a reason is a denial'],
   },
   {
