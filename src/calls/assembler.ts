@@ -189,11 +189,14 @@ export class CallAssembler {
     if (slot) this.end(slot, isCut, refusal)
   }
 
-  /** A call comes once more, with all its arguments. If it is open, they go on with those that came, or contradict them. */
-  confirm(key: CallKey, args: unknown): void {
+  /**
+   * A call comes once more, with its name and all its arguments. If it is open, they go on with those that came, or
+   * contradict them.
+   */
+  confirm(key: CallKey, name: string | undefined, args: unknown): void {
     const slot = this.slotOf(key)
     if (slot?.call != null)
-      this.feed(slot, normalize({ arguments: args, cumulative: typeof args === 'string' }))
+      this.feed(slot, normalize({ name, arguments: args, cumulative: typeof args === 'string' }))
   }
 
   /** Whether a call is open of whose arguments nothing came. */

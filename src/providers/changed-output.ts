@@ -16,7 +16,7 @@ export function changedOutput(out: Output, changed: Partial<Output>): Output {
     textCall: (delta) => out.textCall(delta),
     endTextCall: (key, isCut) => out.endTextCall(key, isCut),
     refuseCall: (key, reason) => out.refuseCall(key, reason),
-    confirmCall: (key, args) => out.confirmCall(key, args),
+    confirmCall: (key, name, args) => out.confirmCall(key, name, args),
     result: (result) => out.result(result),
     awaitApproval: (id) => out.awaitApproval(id),
     custom: (kind, value) => out.custom(kind, value),

@@ -261,8 +261,8 @@ export class EventAssembler implements Output {
     else this.calls.endCall(key, how === 'cut')
   }
 
-  confirmCall(key: CallKey, args: unknown): void {
-    this.calls.confirm(key, args)
+  confirmCall(key: CallKey, name: string | undefined, args: unknown): void {
+    this.calls.confirm(key, name, args)
   }
 
   wholeCall({ sent, refusal, ...call }: WholeCall): void {

@@ -95,10 +95,10 @@ export interface Output {
   /** A complete call. A repeated one is skipped. */
   wholeCall(call: WholeCall): void
   /**
-   * The call with this index or id is sent again as a whole, with all its arguments as a value or JSON text. An unknown or ended
-   * call is skipped; an open one that had other arguments does not run.
+   * The call with this index or id is sent again as a whole, with its name and all its arguments as a value or JSON text. An
+   * unknown or ended call is skipped; an open one that had another name or other arguments does not run.
    */
-  confirmCall(key: CallKey, args: unknown): void
+  confirmCall(key: CallKey, name: string | undefined, args: unknown): void
   /** The provider ends the call with this index or id, or the last one. */
   endCall(key?: CallKey, how?: CallEnd): void
   textCall(delta: TextCallDelta): void

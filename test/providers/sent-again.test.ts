@@ -115,10 +115,10 @@ test('a second message that breaks off leaves its call cut off, although the fir
 const chatPiece = (args: string) => ({
   choices: [{ delta: { tool_calls: [{ index: 0, id: 'a', function: { name: 'rm', arguments: args } }] } }],
 })
-const chatMessage = (args: string, id: string | undefined = 'a') => ({
+const chatMessage = (args: string, id = 'a', name = 'rm') => ({
   choices: [
     {
-      message: { tool_calls: [{ id, function: { name: 'rm', arguments: args } }] },
+      message: { tool_calls: [{ id, function: { name, arguments: args } }] },
       finish_reason: 'tool_calls',
     },
   ],
@@ -135,9 +135,9 @@ const anthropicPieces = (...pieces: readonly string[]) => [
     delta: { type: 'input_json_delta', partial_json },
   })),
 ]
-const anthropicMessage = (input: object, stop_reason = 'tool_use') => ({
+const anthropicMessage = (input: object, stop_reason = 'tool_use', name = 'rm') => ({
   type: 'message',
-  content: [{ type: 'tool_use', id: 'a', name: 'rm', input }],
+  content: [{ type: 'tool_use', id: 'a', name, input }],
   stop_reason,
 })
 const blockStop = { type: 'content_block_stop', index: 0 }
@@ -172,6 +172,18 @@ test.each<[what: string, provider: string, payloads: readonly object[], line: st
     'openai-chat',
     [chatPiece('{"path":"/a"}'), chatMessage('{"path":"/b"}', 'z')],
     'call rm#a complete {"path":"/a"}',
+  ],
+  [
+    'another name',
+    'openai-chat',
+    [chatPiece('{"path":"/a"}'), chatMessage('{"path":"/a"}', 'a', 'ls')],
+    'call rm#a invalid {"path":"/a"}',
+  ],
+  [
+    'another name of a block',
+    'anthropic',
+    [...anthropicPieces('{"path":"/a"}'), anthropicMessage({ path: '/a' }, 'tool_use', 'ls')],
+    'call rm#a invalid {"path":"/a"}',
   ],
   [
     'the input that did not come',

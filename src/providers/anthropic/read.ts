@@ -151,8 +151,8 @@ class AnthropicReader implements PayloadReader {
     const isCut = normaliseReason(textOf(message.stop_reason), CLAUDE_REASONS) === 'length'
     // Half an input is an object, too, and would look whole.
     if (channels.tool && isOwnStop(message.stop_reason))
-      for (const { type, id, input } of fieldsIn(message.content))
-        if (isCall(textOf(type))) out.confirmCall(textOf(id), input)
+      for (const { type, id, name, input } of fieldsIn(message.content))
+        if (isCall(textOf(type))) out.confirmCall(textOf(id), wordOf(name), input)
     const last = isCut && isCall(textOf(blocks.at(-1)?.type)) ? blocks.pop() : undefined
     this.readBlocks(blocks)
     if (last !== undefined) this.readCutCall(blocks.length, last)

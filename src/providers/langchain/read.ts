@@ -150,7 +150,8 @@ class LangChainReader implements PayloadReader {
       if (this.readEnd(fields)) this.finishWhole()
     } else if (isOwnStop(reasonIn(fields)))
       // Of a call that was cut off, the values are what LangChain made of half its JSON.
-      for (const call of fieldsIn(fields.tool_calls)) out.confirmCall(textOf(call.id), call.args)
+      for (const { id, name, args } of fieldsIn(fields.tool_calls))
+        out.confirmCall(textOf(id), wordOf(name), args)
   }
 
   private readEnd(fields: Fields): boolean {

@@ -148,8 +148,10 @@ function readMessage(message: Fields, state: ChatState, out: Output): void {
     ...(!out.has('call') && { tool_calls, function_call }),
   }
   if (out.has('call'))
-    for (const [position, call] of fieldsIn(tool_calls).entries())
-      out.confirmCall(wordOf(call.id) ?? position, fieldsOf(call.function).arguments)
+    for (const [position, call] of fieldsIn(tool_calls).entries()) {
+      const { name, arguments: args } = fieldsOf(call.function)
+      out.confirmCall(wordOf(call.id) ?? position, wordOf(name), args)
+    }
   readDelta(fresh, state, out, true)
 }
 

@@ -230,10 +230,10 @@ describe('content', () => {
 })
 
 describe('a whole message behind its chunks', () => {
-  const message = (args: object, finish_reason = 'tool_calls'): object =>
+  const message = (args: object, finish_reason = 'tool_calls', name = 'rm'): object =>
     whole({
       id: 'run-1',
-      tool_calls: [{ id: 'a', name: 'rm', args }],
+      tool_calls: [{ id: 'a', name, args }],
       response_metadata: { finish_reason },
     })
 
@@ -246,6 +246,13 @@ describe('a whole message behind its chunks', () => {
       message({ path: '/a' }),
       'stop',
       'complete {"path":"/a"}',
+    ],
+    [
+      'may have another name',
+      '{"path":"/a"}',
+      message({ path: '/a' }, 'tool_calls', 'ls'),
+      'stop',
+      'invalid {"path":"/a"}',
     ],
     ['may have half the arguments', '', message({ path: '/' }, 'length'), 'length', 'truncated {}'],
   ])('%s', (_, args, last, reason, verdict) => {
