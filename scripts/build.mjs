@@ -85,6 +85,22 @@ const withoutExemplars = {
   },
 }
 
+/** Only the names of our own functions are worth their bytes in a stack trace. */
+const minifiedPackages = {
+  name: 'minified-packages',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup(build) {
+    build.onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
+      const { code } = await esbuild.transform(readFileSync(path, 'utf8'), {
+        minify: true,
+        target: 'node20.19',
+        legalComments: 'inline',
+      })
+      return { contents: code }
+    })
+  },
+}
+
 /** Imports of './event.ts' as imports of './event.js', which is just as long. @param {string} code */
 const withBuiltImports = (code) =>
   code.replace(/((?:from |import |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js')
@@ -157,7 +173,7 @@ async function build() {
     outdir: dirname(command),
     bundle: true,
     splitting: true,
-    plugins: [oneFileAtStart, withoutExemplars],
+    plugins: [oneFileAtStart, withoutExemplars, minifiedPackages],
     // What users install by themselves. Everything else that the gateway needs is in the bundle, so that `sluice serve`
     // works without installing anything.
     external: [
@@ -176,7 +192,7 @@ async function build() {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    // Names stay, so that a stack trace can be read.
+    // Our names stay, so that a stack trace can be read.
     minifyWhitespace: true,
     minifySyntax: true,
     logLevel: 'warning',
