@@ -48,7 +48,9 @@ const ownFaults = (rows) =>
     .map(({ name, notes }) => `- ${name}: ${notes.join(', ')}.`)
 
 export function honestyPage({ json, text, providers }, versions) {
-  const peers = Object.entries(versions).filter(([name]) => !['esbuild', 'stream-json', 'zod'].includes(name))
+  const peers = Object.entries(versions).filter(
+    ([name]) => !['@portkey-ai/gateway', 'esbuild', 'stream-json', 'zod'].includes(name),
+  )
   const protocols = [...new Set(text.map(({ protocol }) => protocol))]
   const faults = ownFaults(text)
   return [

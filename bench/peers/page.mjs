@@ -106,7 +106,9 @@ export function peersPage({ tables, memory, versions, seconds, cap }) {
   )
   const steep = growthRows(tables).filter(({ exponent }) => exponent > 1.05)
   const [cpu] = cpus()
-  const peers = Object.entries(versions).filter(([name]) => !['esbuild', 'zod'].includes(name))
+  const peers = Object.entries(versions).filter(
+    ([name]) => !['@portkey-ai/gateway', 'esbuild', 'zod'].includes(name),
+  )
   return [
     '# Speed, compared',
     '',
