@@ -58,7 +58,7 @@ export function readInput(items: readonly Fields[]): ConversationMessage[] {
     if (type === 'message' && item.role !== 'assistant') messages.push(readMessage(item))
     else if (type === 'message') {
       // Without ids, only their places tell two messages apart.
-      const isApart = item.id === undefined && messages.at(-1)?.parts.at(-1)?.type === 'text'
+      const isApart = item.id === undefined && endsInText(messages.at(-1)?.parts ?? [])
       add('assistant', readAnswer(item), isApart)
     } else if (OF_APPLICATION.has(type))
       messages.push({ role: 'user', parts: [{ type: 'custom', kind: type, value: item }], provider: NAME })
@@ -72,6 +72,13 @@ export function readInput(items: readonly Fields[]): ConversationMessage[] {
     }
   }
   return messages
+}
+
+/** Custom parts do not count: those that the API does not know are not written again. */
+function endsInText(parts: readonly ConversationPart[]): boolean {
+  let last = parts.length - 1
+  while (parts[last]?.type === 'custom') last--
+  return parts[last]?.type === 'text'
 }
 
 /** The type may be left out of two items. */
