@@ -275,7 +275,8 @@ export class NativeCall {
     if (this.s.isBlank && kept.trim() !== '') this.s.isBlank = false
     if (this.call.started) this.write(kept, from)
     else this.read(kept, from, IGNORES_ALL)
-    const mayContinue = piece.length <= remaining && !this.s.repeats && !this.host.settings.source
+    const { isStopped, repeats } = this.s
+    const mayContinue = piece.length <= remaining && !isStopped && !repeats && !this.host.settings.source
     this.fastPath = (mayContinue && this.handler?.fastPath) || null
     if (piece.length <= remaining) return
     this.s.isStopped = true
