@@ -44,9 +44,13 @@ export const LIBRARY: Library = {
   })),
 }
 
-/** Every call, its input and whether it may run. */
-export const callsIn = (events: readonly SluiceEvent[]): unknown[] =>
-  callsOf(events).map((call) => [call.toolName, call.input, call.status, isExecutable(call)])
+/** Every call, its input and whether it may run, in the order in which they began: a verdict may wait. */
+export const callsIn = (events: readonly SluiceEvent[]): unknown[] => {
+  const begun = events.flatMap((event) => (event.type === 'tool-input-start' ? event.id : []))
+  return callsOf(events)
+    .sort((one, other) => begun.indexOf(one.id) - begun.indexOf(other.id))
+    .map((call) => [call.toolName, call.input, call.status, isExecutable(call)])
+}
 
 /** The chunks as they come out of a recording of them. */
 export function recorded<Chunk>(
