@@ -802,11 +802,9 @@ describe('limits', () => {
 
   it('on a name make it no name', () => {
     const text = '<tool_call><function=longer></function></tool_call>'
-    // With its outer tag, and without it.
+    // It is not read a third time, without its outer tag.
     expect(outline(text, { dialect: qwen3Coder, limits: { name: 5 } })).toEqual([
       `text ${text}`,
-      'note limit-reached',
-      'note not-a-call',
       'note limit-reached',
       'note not-a-call',
     ])

@@ -30,7 +30,8 @@ export function createMachine(program: Program, settings: MachineSettings, sink:
     base: 0,
     sourceFrom: 0,
     lead: '',
-    undecidedAtFailure: null,
+    settled: null,
+    skipTo: 0,
     pause: null,
   }
   m.host = new MachineCallHost(m)

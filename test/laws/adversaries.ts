@@ -21,6 +21,9 @@ export function adversariesOf(entry: LawEntry): Adversary[] {
     { name: '`<` again and again', make: (length) => fill('<', length) },
     { name: 'openers that are never finished', make: (length) => fill(withoutLast(opener!), length) },
     { name: 'openers without anything in them', make: (length) => fill(opener!, length) },
+    // The start of a text is read in another way than the rest.
+    { name: 'empty openers behind text', make: (length) => `Look: ${fill(opener!, length)}` },
+    { name: 'empty markers behind text', make: (length) => `Look: ${fill(markup.join(''), length)}` },
     { name: 'markers that are never finished', make: (length) => fill(cutMarkers, length) },
     { name: 'markers without anything in them', make: (length) => fill(markup.join(''), length) },
     { name: 'an opener and whitespace', make: (length) => opener + fill(' \n', length) },

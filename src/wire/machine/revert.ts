@@ -8,7 +8,7 @@
 import type { Construct, Edge } from '../program.ts'
 import { perform, RECOVERED } from './actions.ts'
 import { absorb, begin, currentCall, endCall, takeSource } from './open-construct.ts'
-import { constructOf, type Machine, NONE, openedByOf } from './state.ts'
+import { constructOf, type Machine, NONE, openedByOf, type SettledText } from './state.ts'
 import { enter, loseTrack, resetBuffers, write } from './text.ts'
 
 /** What has to be read again, in the state the machine is in now. */
@@ -16,8 +16,8 @@ export interface Reread {
   readonly piece: string
   /** Where it ended in the text, and the text goes on behind it. */
   readonly at: number
-  /** It is read as another construct that begins alike. This much at its end was undecided. */
-  readonly undecided?: string
+  /** It is read as another construct that begins alike. */
+  readonly settled?: SettledText
 }
 
 /** The character at `at` cannot be. What was held before it is read again as whatever comes next. */
@@ -95,17 +95,16 @@ function revertToText(
     enter(m, program.text)
     return { piece: source, at }
   }
-  // What was read twice is not read a third time, but for what was undecided: so it stays linear.
-  const { undecidedAtFailure } = m
-  m.undecidedAtFailure = null
-  const piece = undecidedAtFailure ?? held
-  const end = undecidedAtFailure === null ? at : text.length
-  const all = undecidedAtFailure === null ? source : source + text.slice(at)
-  const decided = all.slice(0, all.length - piece.length)
-  reportNotACall(m, construct, opener, start, m.base + end - piece.length)
+  // What was read twice is not read a third time: so it stays linear.
+  const from = m.base + at - held.length
+  const rest = m.settled === null ? '' : m.settled.text.slice(from - m.settled.start)
+  m.settled = null
+  m.skipTo = from + rest.length
+  const decided = source.slice(0, source.length - held.length) + rest
+  reportNotACall(m, construct, opener, start, m.skipTo)
   if (decided !== '' && returnState.kind === 'scan') write(m, returnState, decided, start - s.leadLength)
   if (construct?.weak || hasBegun) enterPlain(m, construct, decided)
-  return { piece, at: end }
+  return { piece: held.slice(rest.length), at }
 }
 
 /** Another construct begins with the same text, and reads it from the opener on. */
@@ -132,7 +131,11 @@ function tryAlternative(
   perform(m, before, opener, text, at, source.length)
   perform(m, after, opener, text, at, source.length - openerLength)
   enter(m, next)
-  return { piece: source.slice(openerLength - back), at, undecided: held }
+  const settled = {
+    text: source.slice(0, source.length - held.length),
+    start: m.base + at - source.length,
+  }
+  return { piece: source.slice(openerLength - back), at, settled }
 }
 
 function isCallOrMarkup(construct: Construct | null): boolean {

@@ -11,7 +11,15 @@ import { until } from '../until.ts'
 import { characterLength, perform } from './actions.ts'
 import { absorb, currentCall, cutSource, endCall, open } from './open-construct.ts'
 import { fail, hitLimit, type Reread } from './revert.ts'
-import { constructOf, isAwaited, type Machine, NO_INDENT, remaining, stateOf } from './state.ts'
+import {
+  constructOf,
+  isAwaited,
+  type Machine,
+  NO_INDENT,
+  remaining,
+  type SettledText,
+  stateOf,
+} from './state.ts'
 import {
   doubtWaiting,
   emitText,
@@ -30,6 +38,10 @@ export function consume(m: Machine, text: string): void {
   const { s } = m
   let at = 0
   while (at < text.length && s.stoppedBy === '' && m.pause === null) {
+    if (m.base + at < m.skipTo) {
+      at = Math.min(text.length, m.skipTo - m.base)
+      continue
+    }
     if (isAwaited(m)) endAwaited(m, text, at)
     const to = Math.min(text.length, m.sourceFrom + remaining(m))
     at = at >= to ? recover(m, text, hitLimit(m, text, at)) : step(m, stateOf(m), text, at, to)
@@ -385,17 +397,21 @@ function take(m: Machine, edge: Edge, matched: string, text: string, at: number,
 // ── reading again ────────────────────────────────────────────────────────────────────────────────
 
 /** Reads again what a failure left, and returns where the text goes on. */
-export function recover(m: Machine, text: string, { piece, at, undecided }: Reread): number {
-  if (undecided === undefined) {
+export function recover(m: Machine, text: string, { piece, at, settled }: Reread): number {
+  if (settled === undefined) {
     reread(m, piece, text, at)
     return at
   }
-  const outer = m.undecidedAtFailure
-  m.undecidedAtFailure = undecided
+  const outer = m.settled
+  m.settled = outer !== null && endOf(outer) > endOf(settled) ? outer : settled
   reread(m, piece, text, at)
-  // Still open: if it fails in the rest of a longer piece that is read again, the end of that one counts.
-  if (m.undecidedAtFailure !== null) m.undecidedAtFailure = outer
+  // Not decided yet: if it fails in the rest of a longer piece that is read again, that one counts.
+  if (m.settled !== null) m.settled = outer
   return at
+}
+
+function endOf({ start, text }: SettledText): number {
+  return start + text.length
 }
 
 /** Reads a piece again that was read before, in the state the machine is in now. `at`: where it ended. */
