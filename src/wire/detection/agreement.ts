@@ -11,17 +11,19 @@ import { isDelta, isMore, type Reading } from './reading.ts'
 /** Moves what all of them said to `agreed`, and answers whether they contradict each other. Diagnostics stay. */
 export function passOnAgreed(readings: readonly Reading[], agreed: SluiceEvent[]): boolean {
   for (;;) {
-    const at = readings.map(({ events }) => events.findIndex(({ type }) => type !== 'diagnostic'))
-    if (at.includes(-1)) return false
-    const heads = readings.map(({ events }, index) => events[at[index]!]!)
+    // Set aside, so that no step looks at all of them again.
+    for (const { events, diagnostics } of readings)
+      while (events[0]?.type === 'diagnostic') diagnostics.push(events.shift()!)
+    const heads = readings.flatMap(({ events }) => events.slice(0, 1))
+    if (heads.length < readings.length) return false
     const shared = sharedPart(heads)
     if (shared === null) return true
     agreed.push(shared)
     readings.forEach(({ events }, index) => {
       const head = heads[index]!
       if (isDelta(head) && isDelta(shared) && head.delta.length > shared.delta.length)
-        events[at[index]!] = { ...head, delta: head.delta.slice(shared.delta.length) }
-      else events.splice(at[index]!, 1)
+        events[0] = { ...head, delta: head.delta.slice(shared.delta.length) }
+      else events.shift()
     })
   }
 }

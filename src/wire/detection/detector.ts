@@ -205,6 +205,7 @@ export class Detector implements DetectingReader {
       ...{ candidate, start, marker, machine, outerState: machine.s.state },
       // The text before it, if that is held because of an earlier marker.
       events: [...(this.plain?.events ?? [])],
+      diagnostics: [],
       ...{ hasBegun: false, hasText: false, hasFailed: false, used: { ...this.plain?.used } },
     }
     return reading
@@ -242,7 +243,8 @@ export class Detector implements DetectingReader {
 
   /** What it found, and all that it finds from now on, is passed on. */
   private release(reading: Reading): void {
-    const { events } = reading
+    const events = [...reading.diagnostics, ...reading.events]
+    reading.diagnostics = []
     reading.events = []
     reading.used = {}
     this.ids = {}
@@ -443,8 +445,8 @@ export class Detector implements DetectingReader {
 
   save(): JsonValue {
     const saved = (reading: Reading): SavedReading => {
-      const { machine, ...rest } = reading
-      return { ...rest, machine: saveMachine(machine) }
+      const { machine, diagnostics, events, ...rest } = reading
+      return { ...rest, events: [...diagnostics, ...events], machine: saveMachine(machine) }
     }
     return copyState<SavedDetector>({
       plain: this.plain && saved(this.plain),

@@ -26,6 +26,8 @@ export interface Reading {
   readonly outerState: number
   /** What was found and not passed on. */
   events: SluiceEvent[]
+  /** Diagnostics that came before the first of these: they wait until one reading is left. */
+  diagnostics: SluiceEvent[]
   /** Something began with the marker: a call, reasoning, a result. */
   hasBegun: boolean
   /** The marker, or what follows it, is text. */

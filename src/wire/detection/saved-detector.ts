@@ -18,7 +18,8 @@ import { type SentenceState, sentenceShape } from './call-sentences.ts'
 import type { Openers } from './openers.ts'
 import { isEvents, PLAIN, type Reading } from './reading.ts'
 
-export interface SavedReading extends Omit<Reading, 'machine'> {
+/** Its diagnostics are among its events. */
+export interface SavedReading extends Omit<Reading, 'machine' | 'diagnostics'> {
   /** The machine checks it. */
   readonly machine: unknown
 }
