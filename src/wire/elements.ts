@@ -31,6 +31,7 @@ import { CDATA, CDATA_END, nestsSection } from '../xml/cdata.ts'
 import { escapeText } from '../xml/entities.ts'
 import { openTag, readTag, TAG, type TagState } from '../xml/opening-tag.ts'
 import { beginsTag, withoutSpace } from '../xml/spaced-tag.ts'
+import { NOT_IN_NAMES } from '../xml/tree.ts'
 import { readValue } from '../xml/value.ts'
 import {
   type ElementsOptions,
@@ -75,10 +76,9 @@ const SECTION_END = new Literals([CDATA_END], { anchored: false, ignoreCase: fal
 const MOST_NAMES = 64
 
 /** Arguments are an object even where all of them are called `item`, as the parts of a list are. */
-export const ARGUMENTS: JsonSchema = { type: 'object' }
-
-/** What begins a comment or a declaration begins no argument, which would never end. */
-const NEVER_IN_A_NAME = '<"\'=!?'
+export function schemaOfArguments(schema: JsonSchema = true): JsonSchema {
+  return { type: 'object', allOf: [schema] }
+}
 
 const PLACES = [
   'between', //    <city>Paris</city>|<days>
@@ -290,7 +290,8 @@ class ElementsReader implements Reader<ElementsState> {
       this.state.kept = `<${this.state.name}`
       return at
     }
-    if (NEVER_IN_A_NAME.includes(character)) return -1
+    // What begins a comment or a declaration begins no argument, which would never end.
+    if (NOT_IN_NAMES.includes(character)) return -1
     this.state.held += character
     return this.state.held.length > this.settings.limits.name ? -1 : at + 1
   }
@@ -596,8 +597,8 @@ class ElementsReader implements Reader<ElementsState> {
 
   private pass(xml: string, call: Call): void {
     const { nameAttribute, numbers, padded, trimmed } = this.options
-    const { schema = ARGUMENTS } = call
-    const { value, problems } = readValue(xml, { schema, nameAttribute, numbers, padded })
+    const schema = schemaOfArguments(call.schema)
+    const { value, problems } = readValue(xml, { schema, root: call.schema, nameAttribute, numbers, padded })
     if (nestsSection(xml)) call.losesPlace()
     for (const problem of problems)
       if (problem.code !== 'ignored-attribute') call.repairedArguments(problem.code, call.origin)

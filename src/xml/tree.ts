@@ -346,7 +346,8 @@ function skipSpace(xml: string, from: number): number {
 }
 
 const SPACE = ' \n\t\r\f'
-const NOT_IN_NAMES = `${SPACE}<>/="'&!?`
+/** What no name of an element has. */
+export const NOT_IN_NAMES = `${SPACE}<>/="'&!?`
 
 /** Whether a key can be the name of an element. */
 export function isElementName(key: string): boolean {

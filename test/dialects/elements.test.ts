@@ -37,6 +37,17 @@ describe('morph-xml', () => {
       '<label><tags><item>a</item><item>b</item></tags></label>',
       ['call label {"tags":["a","b"]}'],
     ],
+    [
+      'an argument called item, of a tool whose schema says nothing',
+      '<any><item>1</item></any>',
+      ['call any {"item":1}'],
+      { tools: [{ name: 'any', inputSchema: {} }] },
+    ],
+    [
+      'a tag whose name has an ampersand',
+      '<now><&>x</now>',
+      ['invalid now {}', 'note malformed-call'],
+    ],
     ['a list of one', '<label><tags>a</tags></label>', ['call label {"tags":["a"]}']],
     ['an object', '<label><at><x>1.5</x></at></label>', ['call label {"at":{"x":1.5}}']],
     [

@@ -3,7 +3,7 @@
 import { readRelaxed } from '../../../calls/values.ts'
 import type { JsonValue } from '../../../event.ts'
 import type { JsonSchema } from '../../../schema/json-schema.ts'
-import { ARGUMENTS } from '../../../wire/elements.ts'
+import { schemaOfArguments } from '../../../wire/elements.ts'
 import { readValue } from '../../../xml/value.ts'
 
 /**
@@ -14,7 +14,7 @@ import { readValue } from '../../../xml/value.ts'
  */
 export function readArguments(
   text: string,
-  schema: JsonSchema = ARGUMENTS,
+  schema?: JsonSchema,
 ): { [key: string]: JsonValue } | undefined {
   const inside = text.trim()
   if (inside === '') return {}
@@ -24,7 +24,8 @@ export function readArguments(
   }
   if (!inside.startsWith('<')) return undefined
   const { value, problems } = readValue(inside, {
-    schema,
+    schema: schemaOfArguments(schema),
+    root: schema,
     nameAttribute: 'name',
     wrapper: 'arguments',
     numbers: false,
