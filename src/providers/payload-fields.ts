@@ -32,6 +32,13 @@ export function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+const OTHER_ROLES = new Set(['user', 'tool', 'function', 'system', 'developer'])
+
+/** Whether a message of this role is not the model's: nothing in it is a call, and none of it is its answer. */
+export function isOtherRole(role: unknown): boolean {
+  return OTHER_ROLES.has(textOf(role).toLowerCase())
+}
+
 /** The first of them that is a word. */
 export function firstWord(...values: readonly unknown[]): string | undefined {
   return values.map(wordOf).find((word) => word !== undefined)

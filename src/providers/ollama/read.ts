@@ -9,7 +9,16 @@
 import { type Fields, isFields } from '../../fields.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
-import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wholeArguments, wordOf } from '../payload-fields.ts'
+import {
+  fieldsIn,
+  fieldsOf,
+  isOtherRole,
+  listOf,
+  numberOf,
+  textOf,
+  wholeArguments,
+  wordOf,
+} from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
 
@@ -29,21 +38,25 @@ export const ollama: Provider<typeof NAME> = {
         reportErrorIn(payload, ollama, out)
         // `generate` has no message, and its text is the response.
         const message = isFields(payload.message) ? payload.message : payload
-        out.reasoning(textOf(message.thinking))
-        out.text(textOf(message.content) || textOf(message.response))
-        // Each one is a call of its own, even if all have the same index.
-        for (const [position, call] of fieldsIn(message.tool_calls).entries()) {
-          const { name, arguments: args } = fieldsOf(call.function)
-          const sent =
-            typeof payload.created_at === 'string' ? `${payload.created_at} ${position}` : undefined
-          const input = wholeArguments(args, { ...call, ...fieldsOf(call.function) }, CALL)
-          out.wholeCall({ id: wordOf(call.id), name: wordOf(name), arguments: input, sent })
-        }
-        if (listOf(message.images).length > 0) out.custom('images', message.images)
+        if (isOtherRole(message.role)) out.custom(textOf(message.role), message)
+        else readMessage(message, payload)
         if (payload.done === true) readEnd(payload)
         for (const field of Object.keys(payload))
           if (!KNOWN.has(field)) out.unknown(field, payload[field], true)
       },
+    }
+
+    function readMessage(message: Fields, { created_at }: Fields): void {
+      out.reasoning(textOf(message.thinking))
+      out.text(textOf(message.content) || textOf(message.response))
+      // Each one is a call of its own, even if all have the same index.
+      for (const [position, call] of fieldsIn(message.tool_calls).entries()) {
+        const { name, arguments: args } = fieldsOf(call.function)
+        const sent = typeof created_at === 'string' ? `${created_at} ${position}` : undefined
+        const input = wholeArguments(args, { ...call, ...fieldsOf(call.function) }, CALL)
+        out.wholeCall({ id: wordOf(call.id), name: wordOf(name), arguments: input, sent })
+      }
+      if (listOf(message.images).length > 0) out.custom('images', message.images)
     }
 
     function readEnd(payload: Fields): void {

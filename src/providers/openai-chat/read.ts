@@ -21,6 +21,7 @@ import {
   fieldsIn,
   fieldsOf,
   holdsOthers,
+  isOtherRole,
   listOf,
   mayHoldArguments,
   numberOf,
@@ -90,6 +91,8 @@ const STATE = {
   hasPlainReasoning: flag,
   /** The field that plain reasoning came in last. */
   field: optional(isString),
+  /** The message that is being sent is not the model's. */
+  isOfOther: flag,
 }
 type ChatState = StateOf<typeof STATE>
 
@@ -117,7 +120,9 @@ function readChoice(choice: Fields, state: ChatState, out: Output): void {
     out.custom('choice', choice)
     return
   }
-  if (isFields(choice.delta)) readDelta(choice.delta, state, out, false)
+  const sent = [choice.delta, choice.message].find(isFields)
+  if (sent !== undefined && isOfOther(sent, state)) readMessageOfOther(sent, out)
+  else if (isFields(choice.delta)) readDelta(choice.delta, state, out, false)
   else if (isFields(choice.message)) readMessage(choice.message, state, out)
   else if (typeof choice.text === 'string') out.text(choice.text)
   else if (holdsOthers(choice, CHOICE)) out.call({ isUnread: true })
@@ -126,6 +131,17 @@ function readChoice(choice: Fields, state: ChatState, out: Output): void {
   if (isFields(choice.usage)) readUsage(choice.usage, out)
   reportAnyReason(choice.finish_reason, out)
   out.metadata(under(NAME, { stopSequence: wordOf(choice.stop_reason) ?? wordOf(choice.matched_stop) }))
+}
+
+/** Whether a message is not the model's. Its role comes with the first of its deltas, or with each. */
+function isOfOther({ role }: Fields, state: ChatState): boolean {
+  if (wordOf(role) !== undefined) state.isOfOther = isOtherRole(role)
+  return state.isOfOther
+}
+
+/** The last delta, which has the reason, may have nothing else. */
+function readMessageOfOther(sent: Fields, out: Output): void {
+  if (Object.keys(sent).length > 0) out.custom(textOf(sent.role) || 'message', sent)
 }
 
 /** Whether another answer begins in the middle of a call, so that it may be that of this one. */
