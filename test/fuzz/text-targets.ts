@@ -15,7 +15,7 @@ import { mutateText, shorterTexts } from './mutate-text.ts'
 import type { Random } from './random.ts'
 import type { Target } from './target.ts'
 
-const ENGINE: Engine = { createParser, restoreParser }
+export const ENGINE: Engine = { createParser, restoreParser }
 
 /** Cutting a text everywhere takes the square of its length. */
 const LONGEST = 220
@@ -23,7 +23,7 @@ const LONGEST = 220
 /** Markup of all dialects, because models mix them up. */
 const ALL_MARKUP = ENTRIES.flatMap(({ markup }) => markup)
 
-function seedsOf(entry: LawEntry, random: Random): string[] {
+export function seedsOf(entry: LawEntry, random: Random): string[] {
   const settings = { seed: random.below(2 ** 31), numRuns: 12 }
   const messages = fc.sample(messageArbitrary(entry), settings).map((parts) => written(entry, parts))
   const sequences = fc.sample(sequenceArbitrary([entry], written), settings)
