@@ -82,7 +82,8 @@ export const SNAPSHOT_READERS = [
 const DECODED = { json: false, arguments: true, input: false }
 const argumentsOfCall = {
   name: 'Sluice parser, hermes',
-  gives: 'live deltas, no value',
+  gives: 'live deltas',
+  isOfText: true,
   run(chunks) {
     let content = ''
     const parser = createSinkParser(
@@ -99,6 +100,7 @@ const argumentsOfCall = {
   },
 }
 
+/** `isOfText`: the consumer takes the text of an argument, and no other values. */
 export const DELTA_READERS = [
   argumentsOfCall,
   {
@@ -119,6 +121,7 @@ export const DELTA_READERS = [
   {
     name: 'stream-json, its parser stage',
     gives: 'live deltas, no value',
+    isOfText: true,
     run(chunks) {
       let content = ''
       let isContent = false

@@ -88,14 +88,21 @@ function metOf({ ahead, target, isBound }) {
   return target === 1 && ahead >= LEVEL ? 'level' : 'no'
 }
 
-/** Why we are behind, where we are and it is known. */
+/** Why we are behind, or short of a target, where it is known. */
 const REASONS = {
   jsonriver:
     'jsonriver grows one object in place; each snapshot of `watchObject` is a value of its own that never changes, for which open containers are copied, and `completed` says what became certain.',
   'stream-json, its parser stage':
-    'stream-json keeps no value and checks no more than it must; `createJsonParser` keeps the value and gives an event with a path for everything.',
+    'stream-json keeps nothing of the argument. Sluice keeps its value, for the event that ends it, and the collector has more to copy.',
   'openai `chat.completions.stream`':
     'openai hands on the JSON text of the arguments unread and parses it once, at the end; Sluice reads it as it arrives.',
+}
+
+const reasonFor = (peer) => (REASONS[peer] === undefined ? '' : ` ${REASONS[peer]}`)
+
+/** Why a time grows faster than the work, where it does. */
+const STEEP = {
+  'Sluice `watchObject`': 'Each snapshot copies the containers that are open, one for each level.',
 }
 
 export function peersPage({ tables, memory, versions, seconds, cap }) {
@@ -142,7 +149,7 @@ export function peersPage({ tables, memory, versions, seconds, cap }) {
           '',
           ...behind.map(
             ({ work, peer, ahead }) =>
-              `- ${work}: ${ROUNDED(1 / ahead)}× the time of ${peer}.${REASONS[peer] === undefined ? '' : ` ${REASONS[peer]}`}`,
+              `- ${work}: ${ROUNDED(1 / ahead)}× the time of ${peer}.${reasonFor(peer)}`,
           ),
           '',
         ]),
@@ -153,16 +160,20 @@ export function peersPage({ tables, memory, versions, seconds, cap }) {
           '',
           ...short.map(
             ({ work, peer, ahead, target }) =>
-              `- ${work}: ${ROUNDED(ahead)}× as fast as ${peer}, not ${target}×.`,
+              `- ${work}: ${ROUNDED(ahead)}× as fast as ${peer}, not ${target}×.${reasonFor(peer)}`,
           ),
           '',
         ]),
     ...(steep.length === 0
       ? ['No time of ours grows with an exponent above 1.05.', '']
       : [
-          'Where a time of ours grows with an exponent above 1.05:',
+          'Where a time of ours grows with an exponent above 1.05. The time of the reference is not quite linear either, so that up to',
+          '1.25 tells nothing:',
           '',
-          ...steep.map(({ work, name, exponent }) => `- ${work}: ${name}, ${exponent.toFixed(2)}.`),
+          ...steep.map(
+            ({ work, name, exponent }) =>
+              `- ${work}: ${name}, ${exponent.toFixed(2)}.${exponent > 1.25 && STEEP[name] ? ` ${STEEP[name]}` : ''}`,
+          ),
           '',
         ]),
     ...tables.flatMap((table) => [
