@@ -10,6 +10,7 @@ import {
 import type { ToolChoice } from '../conversation/model-request.ts'
 import type { ToolCall } from '../event.ts'
 import { isFields } from '../fields.ts'
+import { nearest } from '../nearest.ts'
 import { wrongOption } from '../options.ts'
 
 /** The second argument of `execute`. */
@@ -59,13 +60,24 @@ export function executablesOf(tools: TurnTools | undefined): ReadonlyMap<string,
     ? tools.map((definition) => [nameOf(definition), definition] as const)
     : Object.entries(tools ?? {})
   for (const [name, definition] of entries) {
-    if (typeof name !== 'string' || definition.execute === undefined) continue
+    if (typeof name !== 'string') continue
+    if (definition.execute === undefined) {
+      const [misspelt] = Object.entries(definition).find(isMisspeltExecute) ?? []
+      if (misspelt !== undefined)
+        throw wrongOption(`The tool '${name}' has no option '${misspelt}'; did you mean 'execute'?`)
+      continue
+    }
     if (typeof definition.execute !== 'function')
       throw wrongOption(`'execute' of the tool '${name}' is a function that runs it.`)
     const execute = definition.execute as Execute
     found.set(name, (input, context) => execute.call(definition, input, context))
   }
   return found
+}
+
+/** Without its function, a tool would be left to `onToolCalls`, or its calls to nobody. */
+function isMisspeltExecute([field, value]: readonly [string, unknown]): boolean {
+  return typeof value === 'function' && nearest(field, ['execute']) !== undefined
 }
 
 /**
