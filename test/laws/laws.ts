@@ -158,11 +158,9 @@ function lostIn(
   return align(read, pieces, markup) ? undefined : `not all of it is in ${JSON.stringify(pieces)}`
 }
 
-/** Where the dialect is found out, two readings may report the same span. */
 function without(text: string, spans: readonly Span[]): string {
-  const ends = new Map(spans.map(({ start, end }) => [start, end]))
-  const last = [...ends].sort(([one], [other]) => other - one)
-  return last.reduce((rest, [start, end]) => rest.slice(0, start) + rest.slice(end), text)
+  const last = [...spans].sort((one, other) => other.start - one.start)
+  return last.reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)
 }
 
 /** In the order of the text: a verdict that waits comes behind what follows its call. */

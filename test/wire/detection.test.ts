@@ -281,3 +281,9 @@ test('keeps the text that was held because of a bracket when a marker follows it
     { type: 'text-end', id: 'text-1' },
   ])
 })
+
+test('reports a closer that closes nothing once, also where a call might have begun before it', () => {
+  const events = read('<think>a</think>\n[\n{"name":"write_</think>b', { tools: TOOLS })
+  const reported = events.flatMap((event) => (event.type === 'diagnostic' ? [event.code] : []))
+  expect(reported).toEqual(['stray-closer'])
+})

@@ -13,7 +13,7 @@
  * The reading that began first decides. If none of them comes to anything, the text is text.
  */
 
-import type { JsonValue, Sink, SluiceEvent } from '../../event.ts'
+import type { Diagnostic, JsonValue, Sink, SluiceEvent } from '../../event.ts'
 import type { IdKind } from '../../ids.ts'
 import { checkedState, copyState, damaged } from '../../plain-state.ts'
 import type { DetectingReader, DetectionContext } from '../detection.ts'
@@ -295,10 +295,12 @@ export class Detector implements DetectingReader {
   /** No candidate reads it as anything: it is text. `last`: the reading that took longest to find out. */
   private giveUp(plain: Reading, last: Reading | undefined): void {
     const { events } = plain
+    // Both may have read the same marker.
+    const reported = new Set(diagnosticsOf(plain).map(placeOf))
     plain.events = []
     for (const diagnostic of last === undefined ? [] : diagnosticsOf(last)) {
       const { code, message, span, opener } = diagnostic
-      if (code !== 'text-after-stop' && !events.includes(diagnostic))
+      if (code !== 'text-after-stop' && !reported.has(placeOf(diagnostic)))
         plain.machine.output.report(code, message, span, undefined, opener)
     }
     plain.events.push(...events)
@@ -483,6 +485,11 @@ export class Detector implements DetectingReader {
     restoreMachine(reading.machine, machine)
     return Object.assign(reading, rest, { outerState })
   }
+}
+
+/** What a diagnostic says, and of which text. */
+function placeOf({ code, span }: Diagnostic): string {
+  return `${code} ${span?.start} ${span?.end}`
 }
 
 /** A call that another candidate reads otherwise. */
