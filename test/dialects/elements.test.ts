@@ -43,11 +43,7 @@ describe('morph-xml', () => {
       ['call any {"item":1}'],
       { tools: [{ name: 'any', inputSchema: {} }] },
     ],
-    [
-      'a tag whose name has an ampersand',
-      '<now><&>x</now>',
-      ['invalid now {}', 'note malformed-call'],
-    ],
+    ['a tag whose name has an ampersand', '<now><&>x</now>', ['invalid now {}', 'note malformed-call']],
     ['a list of one', '<label><tags>a</tags></label>', ['call label {"tags":["a"]}']],
     ['an object', '<label><at><x>1.5</x></at></label>', ['call label {"at":{"x":1.5}}']],
     [

@@ -1,8 +1,8 @@
 /** Every dialect with text that comes again and again: time grows with its length, and no faster (law 9). */
 
 import { createSinkParser } from '../../src/parser.ts'
-import { DETECTED, ENTRIES, type LawEntry } from '../laws/entries.ts'
 import { MOST_GROWTH } from '../growth.ts'
+import { DETECTED, ENTRIES, type LawEntry } from '../laws/entries.ts'
 import { run } from '../laws/observe.ts'
 import { mutateText, shorterTexts } from './mutate-text.ts'
 import type { Random } from './random.ts'

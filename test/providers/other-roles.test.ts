@@ -34,11 +34,7 @@ test.each<[what: string, provider: string, payloads: readonly object[], lines: r
     'a user in Chat Completions',
     'openai-chat',
     [chat({ role: 'user', content: CALL }), chat({ role: 'assistant', content: 'No.' }), stop],
-    [
-      `custom user {"role":"user","content":${JSON.stringify(CALL)}}`,
-      'text No.',
-      'finish stop (stop)',
-    ],
+    [`custom user {"role":"user","content":${JSON.stringify(CALL)}}`, 'text No.', 'finish stop (stop)'],
   ],
   [
     'a user who has calls, which only models have',

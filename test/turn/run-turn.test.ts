@@ -169,7 +169,10 @@ describe('a turn', () => {
       [{ maxParallelTools: 0 }, /at least 1/],
       [{ policy: {} }, /createPolicy/],
       [{ tools: { x: { execute: 'no' } } }, /'execute' of the tool 'x'/],
-      [{ tools: { x: { execut: () => 1 } } }, /The tool 'x' has no option 'execut'; did you mean 'execute'\?/],
+      [
+        { tools: { x: { execut: () => 1 } } },
+        /The tool 'x' has no option 'execut'; did you mean 'execute'\?/,
+      ],
     ]
     for (const [wrong, message] of given)
       await expect(runTurn({ model, conversation: 'Hi', ...wrong } as never)).rejects.toThrow(message)

@@ -12,10 +12,7 @@ import { readValue } from '../../../xml/value.ts'
  *     readArguments('<arguments><term>owl</term></arguments>')   // { term: 'owl' }
  *     readArguments('{"term": "owl"}')                           // { term: 'owl' }
  */
-export function readArguments(
-  text: string,
-  schema?: JsonSchema,
-): { [key: string]: JsonValue } | undefined {
+export function readArguments(text: string, schema?: JsonSchema): { [key: string]: JsonValue } | undefined {
   const inside = text.trim()
   if (inside === '') return {}
   if (inside.startsWith('{') || inside.startsWith('[')) {
