@@ -1088,7 +1088,7 @@ describe('an interruption', () => {
 
   it('gives back a call whose name was not known yet', () => {
     expect(interrupted(['<tool_call>{"na'], [RING], { dialect: hermes })).toEqual([
-      ['diagnostic not-a-call', 'text-start', 'text <tool_call>{"na', 'text-end'],
+      ['diagnostic not-a-call', 'text-start', 'text <tool_call>', 'text {"na', 'text-end'],
       [
         'tool-input-start ring',
         'tool-input {"who": "Ann"}',

@@ -30,8 +30,8 @@ export function createMachine(program: Program, settings: MachineSettings, sink:
     base: 0,
     sourceFrom: 0,
     lead: '',
-    settled: null,
-    skipTo: 0,
+    decidedTo: 0,
+    textTo: 0,
     pause: null,
   }
   m.host = new MachineCallHost(m)

@@ -40,7 +40,7 @@ export class MachineCallHost implements CallHost, VerdictHost {
     s.isBehindPrefill = false
     if (!settings.input && !settings.raw) s.source?.forget()
     if (m.call?.s.isSourceHidden) s.unsentSource = null
-    m.settled = null
+    m.decidedTo = 0
     s.openedBy = NONE
     if ((program.states[s.returnState] as ScanState).channel === 'reasoning') s.thought = s.returnState
   }

@@ -8,7 +8,7 @@
 import type { Construct, Edge } from '../program.ts'
 import { perform, RECOVERED } from './actions.ts'
 import { absorb, begin, currentCall, endCall, takeSource } from './open-construct.ts'
-import { constructOf, type Machine, NONE, openedByOf, type SettledText } from './state.ts'
+import { constructOf, type Machine, NONE, openedByOf } from './state.ts'
 import { enter, loseTrack, resetBuffers, write } from './text.ts'
 
 /** What has to be read again, in the state the machine is in now. */
@@ -16,8 +16,8 @@ export interface Reread {
   readonly piece: string
   /** Where it ended in the text, and the text goes on behind it. */
   readonly at: number
-  /** It is read as another construct that begins alike. */
-  readonly settled?: SettledText
+  /** It is read as another construct that begins alike. What stands before this offset was decided. */
+  readonly decidedTo?: number
 }
 
 /** The character at `at` cannot be. What was held before it is read again as whatever comes next. */
@@ -96,15 +96,13 @@ function revertToText(
     return { piece: source, at }
   }
   // What was read twice is not read a third time: so it stays linear.
-  const from = m.base + at - held.length
-  const rest = m.settled === null ? '' : m.settled.text.slice(from - m.settled.start)
-  m.settled = null
-  m.skipTo = from + rest.length
-  const decided = source.slice(0, source.length - held.length) + rest
-  reportNotACall(m, construct, opener, start, m.skipTo)
+  m.textTo = Math.max(m.decidedTo, m.base + at - held.length)
+  m.decidedTo = 0
+  const decided = source.slice(0, source.length - held.length)
+  reportNotACall(m, construct, opener, start, m.textTo)
   if (decided !== '' && returnState.kind === 'scan') write(m, returnState, decided, start - s.leadLength)
   if (construct?.weak || hasBegun) enterPlain(m, construct, decided)
-  return { piece: held.slice(rest.length), at }
+  return { piece: held, at }
 }
 
 /** Another construct begins with the same text, and reads it from the opener on. */
@@ -131,11 +129,7 @@ function tryAlternative(
   perform(m, before, opener, text, at, source.length)
   perform(m, after, opener, text, at, source.length - openerLength)
   enter(m, next)
-  const settled = {
-    text: source.slice(0, source.length - held.length),
-    start: m.base + at - source.length,
-  }
-  return { piece: source.slice(openerLength - back), at, settled }
+  return { piece: source.slice(openerLength - back), at, decidedTo: m.base + at - held.length }
 }
 
 function isCallOrMarkup(construct: Construct | null): boolean {

@@ -122,19 +122,12 @@ export interface Machine {
   sourceFrom: number
   /** White space before the literal that is being taken. */
   lead: string
-  /** While the text of a construct that failed is read as another one: all of it that was decided. */
-  settled: SettledText | null
-  /** What stands before this offset in the text channel was emitted as text, and is not read again. */
-  skipTo: number
+  /** While the text of a construct that failed is read as another one: what stands before this offset was decided; or 0. */
+  decidedTo: number
+  /** No construct begins before this offset, because all readings of the text there have failed. */
+  textTo: number
   /** A literal of the program's pauses was found. What stands behind it was not read. */
   pause: Pause | null
-}
-
-/** Text that was read as a construct, and as a second one: if that fails, too, it is text. */
-export interface SettledText {
-  readonly text: string
-  /** The offset of its first character in the text channel. */
-  readonly start: number
 }
 
 export interface Pause {

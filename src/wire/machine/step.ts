@@ -11,15 +11,7 @@ import { until } from '../until.ts'
 import { characterLength, perform } from './actions.ts'
 import { absorb, currentCall, cutSource, endCall, open } from './open-construct.ts'
 import { fail, hitLimit, type Reread } from './revert.ts'
-import {
-  constructOf,
-  isAwaited,
-  type Machine,
-  NO_INDENT,
-  remaining,
-  type SettledText,
-  stateOf,
-} from './state.ts'
+import { constructOf, isAwaited, type Machine, NO_INDENT, remaining, stateOf } from './state.ts'
 import {
   doubtWaiting,
   emitText,
@@ -38,8 +30,11 @@ export function consume(m: Machine, text: string): void {
   const { s } = m
   let at = 0
   while (at < text.length && s.stoppedBy === '' && m.pause === null) {
-    if (m.base + at < m.skipTo) {
-      at = Math.min(text.length, m.skipTo - m.base)
+    const state = stateOf(m)
+    if (state.kind === 'scan' && m.base + at < m.textTo) {
+      const from = at
+      at = Math.min(text.length, m.textTo - m.base)
+      write(m, state, text.slice(from, at), m.base + from)
       continue
     }
     if (isAwaited(m)) endAwaited(m, text, at)
@@ -397,21 +392,13 @@ function take(m: Machine, edge: Edge, matched: string, text: string, at: number,
 // ── reading again ────────────────────────────────────────────────────────────────────────────────
 
 /** Reads again what a failure left, and returns where the text goes on. */
-export function recover(m: Machine, text: string, { piece, at, settled }: Reread): number {
-  if (settled === undefined) {
-    reread(m, piece, text, at)
-    return at
-  }
-  const outer = m.settled
-  m.settled = outer !== null && endOf(outer) > endOf(settled) ? outer : settled
+export function recover(m: Machine, text: string, { piece, at, decidedTo }: Reread): number {
+  const outer = m.decidedTo
+  if (decidedTo !== undefined) m.decidedTo = Math.max(outer, decidedTo)
   reread(m, piece, text, at)
-  // Not decided yet: if it fails in the rest of a longer piece that is read again, that one counts.
-  if (m.settled !== null) m.settled = outer
+  // Still open: if it fails in the rest of a longer piece that is read again, that one counts.
+  if (decidedTo !== undefined && m.decidedTo > 0) m.decidedTo = outer
   return at
-}
-
-function endOf({ start, text }: SettledText): number {
-  return start + text.length
 }
 
 /** Reads a piece again that was read before, in the state the machine is in now. `at`: where it ended. */
