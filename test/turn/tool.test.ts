@@ -57,6 +57,11 @@ test('the offered tools may be in any form', () => {
 describe('functions', () => {
   const run = (): string => 'ran'
 
+  test('may have others beside them, and a field that only reads alike', () => {
+    const tools = { a: { execution: 'local', onInputAvailable: run }, b: { execute: run, executed: run } }
+    expect([...executablesOf(tools as never).keys()]).toEqual(['b'])
+  })
+
   test('are found by name, wherever a tool has its name', () => {
     const found = executablesOf([
       { name: 'a', execute: run },
