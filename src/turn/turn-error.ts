@@ -102,8 +102,9 @@ function statusIn(code: string | undefined): number | undefined {
 }
 
 function kindOf(status: number | undefined, code: string | undefined, error: unknown): TurnErrorKind {
-  const byCode = code === undefined ? undefined : CODES.get(code.toLowerCase())
-  if (byCode !== undefined) return byCode
+  const word = code?.toLowerCase() ?? ''
+  const byCode = CODES.get(word)
+  if (byCode !== undefined && !(GENERIC.has(word) && isRefusal(status))) return byCode
   if (code !== undefined && NETWORK.test(code)) return 'network'
   if (status !== undefined) {
     const byStatus = STATUSES.get(status)
@@ -112,6 +113,21 @@ function kindOf(status: number | undefined, code: string | undefined, error: unk
   }
   return error instanceof SluiceError ? 'invalid-request' : 'unknown'
 }
+
+/** A status that blames the request, so that sending it again cannot help. */
+function isRefusal(status = 0): boolean {
+  return status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status)
+}
+
+/** Servers send these with any status: they say less than a 401 does. */
+const GENERIC: ReadonlySet<string> = new Set([
+  'api_error',
+  'server_error',
+  'internal',
+  'internal_error',
+  'internal_server_error',
+  'invalid_request_error',
+])
 
 /** What Node and its `fetch` call a connection that failed. */
 const NETWORK = /^(ECONN[A-Z]+|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_\w+)$/

@@ -10,6 +10,7 @@ import {
   runTurn,
   type TurnErrorKind,
 } from '../../src/turn/index.ts'
+import { turnError } from '../../src/turn/turn-error.ts'
 import { ManualClock } from './manual-clock.ts'
 import { ModelServer, type Reply } from './model-server.ts'
 
@@ -77,6 +78,44 @@ test.each<[status: number, api: keyof typeof MODELS, code: string, kind: TurnErr
   const chunks = [JSON.stringify(body(code, status))]
   const message = expect.stringMatching(/^The server answered .*: Why\.$/)
   expect(await errorOf(api, { status, headers, chunks })).toMatchObject({ kind, code, status, message })
+})
+
+test.each<[status: number, code: string, kind: TurnErrorKind, retryable: boolean]>([
+  [399, 'api_error', 'server', true],
+  [400, 'api_error', 'invalid-request', false],
+  [401, 'api_error', 'auth', false],
+  [403, 'server_error', 'auth', false],
+  [404, 'internal', 'not-found', false],
+  [404, 'internal_error', 'not-found', false],
+  [422, 'INTERNAL_SERVER_ERROR', 'invalid-request', false],
+  [401, 'invalid_request_error', 'auth', false],
+  [402, 'invalid_request_error', 'quota', false],
+  [499, 'api_error', 'invalid-request', false],
+  [500, 'invalid_request_error', 'invalid-request', false],
+  [408, 'api_error', 'server', true],
+  [409, 'api_error', 'server', true],
+  [425, 'api_error', 'server', true],
+  [429, 'api_error', 'server', true],
+  [400, 'rate_limit_exceeded', 'rate-limit', true],
+  [403, 'insufficient_quota', 'quota', false],
+  [400, 'malformed_tool_use', 'server', true],
+])(
+  'a status that blames the request counts more than a generic code: %i, %s: %s',
+  (status, code, kind, retryable) => {
+    const error = Object.assign(new Error('Why.'), { status, code })
+    expect(turnError(error, undefined, undefined)).toMatchObject({ kind, retryable, status, code })
+  },
+)
+
+test('a request that the server refuses is sent once, whatever its error is called', async () => {
+  const reply = { status: 401, chunks: ['{"error":{"message":"no","type":"api_error"}}'] }
+  const server = await ModelServer.start([reply, reply])
+  const model = openaiChatModel({ baseUrl: server.url, model: 'm' })
+  await expect(runTurn({ model, conversation: 'Hi' })).rejects.toMatchObject({
+    kind: 'auth',
+    retryable: false,
+  })
+  expect(server.requests.length).toBe(1)
 })
 
 test.each<[status: number, kind: TurnErrorKind]>([
