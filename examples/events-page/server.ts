@@ -6,7 +6,6 @@
 
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -32,10 +31,10 @@ export async function startServer(port = 0, pace: Pace = () => sleep(20)): Promi
     else if (request.url !== '/chat')
       response.setHeader('content-type', 'text/html; charset=utf-8').end(readFileSync(here('page.html')))
     else {
-      // Node's own server knows no `Response`. When the page leaves, the pipeline cancels the body, and with it the model.
+      // Node's own server knows no `Response`. When the page leaves, the pipeline cancels the body, and with it the model, and rejects.
       const { status, headers, body } = await chat(pace)
       response.writeHead(status, Object.fromEntries(headers))
-      await pipeline(Readable.fromWeb(body as never), response).catch(() => {})
+      await pipeline(body!, response).catch(() => {})
     }
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))

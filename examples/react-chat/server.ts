@@ -7,7 +7,6 @@
 
 import { readFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -40,7 +39,7 @@ async function chat(response: ServerResponse, pace: Pace): Promise<void> {
   const { status, headers, body } = await toResponse(sluice(speak(pace), { dialect: hermes }), eventsWriter)
   response.writeHead(status, Object.fromEntries(headers))
   // When the page leaves, the pipeline cancels the body, and with it the model.
-  await pipeline(Readable.fromWeb(body as never), response).catch(() => {})
+  await pipeline(body!, response).catch(() => {})
 }
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
