@@ -15,7 +15,7 @@ export function dropCalls(sink: Sink): Sink {
       case 'tool-source-delta':
         return
       case 'tool-call': {
-        const message = `The model called ${event.toolName}; the option calls: 'drop' removed the call.`
+        const message = `The model called ${event.toolName}, but no calls are allowed; the call was left out.`
         sink({ type: 'diagnostic', code: 'call-dropped', message, ...(event.span && { span: event.span }) })
         return
       }

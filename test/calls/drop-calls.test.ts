@@ -25,7 +25,7 @@ describe('calls that are dropped', () => {
       {
         type: 'diagnostic',
         code: 'call-dropped',
-        message: "The model called ls; the option calls: 'drop' removed the call.",
+        message: 'The model called ls, but no calls are allowed; the call was left out.',
         span: { start: 4, end: 57 },
       },
     ])
@@ -71,7 +71,7 @@ test('the end says what it was, but for calls that are not there any more', () =
     {
       type: 'diagnostic',
       code: 'call-dropped',
-      message: "The model called t; the option calls: 'drop' removed the call.",
+      message: 'The model called t, but no calls are allowed; the call was left out.',
     },
     { type: 'finish', reason: 'length' },
     { type: 'finish', reason: 'stop' },
