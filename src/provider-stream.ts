@@ -91,6 +91,11 @@ function beginningOf(text: string): { readonly provider: string; readonly length
   return shortest
 }
 
+/** The provider whose stream begins like this text. */
+export function startedBy(text: string): string | undefined {
+  return beginningOf(text)?.provider
+}
+
 /** Types of content that only frames of a protocol have. */
 const FRAMED =
   /^\s*(?:text\/event-stream|application\/x-ndjson|application\/vnd\.amazon\.eventstream)\s*(?:;|$)/i

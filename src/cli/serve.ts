@@ -66,6 +66,8 @@ export const serve: Command = {
       const tracing = await import('@opentelemetry/api').catch(() => undefined)
       const server = await startGateway({ config, log, report, tracing, page })
       await write(io.stdout, `sluice serve: ${server.url}\n`)
+      for (const { name, protocol, mode } of config.upstreams)
+        report('info', 'upstream', { upstream: name, protocol, mode })
       await untilStopped()
       await server.stop()
       return 0

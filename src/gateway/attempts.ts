@@ -30,6 +30,10 @@ export interface AttemptScope {
   readonly signal: AbortSignal
   /** An attempt begins: what came before it is void. */
   onAttempt(attempt: number): void
+  /** An attempt failed. The message has nothing in it that the upstream sent. */
+  onFailure(error: TurnError, message: string | undefined, attempt: number): void
+  /** What to do if the upstream does not speak its protocol. */
+  advice(): string
   readonly clock?: Clock
 }
 
@@ -46,7 +50,7 @@ export async function* attemptResponse(scope: AttemptScope): AsyncGenerator<Slui
     scope.onAttempt(attempt)
     const held: SluiceEvent[] = []
     let isShown = false
-    const failure: { error?: TurnError } = {}
+    const failure: Failure = {}
     for await (const event of readOnce(scope, clock, failure)) {
       if (!isShown && PRELIMINARY.has(event.type)) {
         held.push(event)
@@ -57,6 +61,7 @@ export async function* attemptResponse(scope: AttemptScope): AsyncGenerator<Slui
       yield event
     }
     const { error } = failure
+    if (error !== undefined && !signal.aborted) scope.onFailure(error, failure.message, attempt)
     if (isShown || error === undefined || signal.aborted) {
       if (!isShown) yield* held
       return
@@ -72,10 +77,15 @@ export async function* attemptResponse(scope: AttemptScope): AsyncGenerator<Slui
   }
 }
 
+interface Failure {
+  error?: TurnError
+  message?: string | undefined
+}
+
 async function* readOnce(
-  { model, request, tools, newIds, config, signal }: AttemptScope,
+  { model, request, tools, newIds, config, signal, advice }: AttemptScope,
   clock: Clock,
-  failed: { error?: TurnError },
+  failed: Failure,
 ): AsyncGenerator<SluiceEvent, void, undefined> {
   const open = new OpenEvents()
   const reception = new Reception({
@@ -102,14 +112,18 @@ async function* readOnce(
   const { error } = reception.failure
   // The message of a record has no keys in it.
   const record = errorRecord(error)
-  failed.error =
-    record.code === 'invalid-source'
-      ? new TurnError(
-          'server',
-          `The upstream does not answer in its protocol. ${withoutAdvice(record.message)}`,
-        )
-      : turnError(error, record, retryAfter(reception.headers, error, Date.now()))
+  if (record.code === 'invalid-source') {
+    failed.message = advice()
+    // Not retryable: the next answer is in the same protocol.
+    failed.error = new TurnError('unknown', `${failed.message} ${withoutAdvice(record.message)}`)
+    return
+  }
+  failed.message = FROM_UPSTREAM.has(record.name) ? undefined : record.message
+  failed.error = turnError(error, record, retryAfter(reception.headers, error, Date.now()))
 }
+
+/** Errors whose messages quote the upstream. */
+const FROM_UPSTREAM: ReadonlySet<string> = new Set(['ProviderError', 'ResponseError'])
 
 /** The last sentence is advice for programs that call the library. */
 const withoutAdvice = (message: string): string => message.replace(/ [^.]+\.$/, '')

@@ -27,6 +27,10 @@ const PROTOCOLS: readonly UpstreamProtocol[] = [
   'ollama',
 ]
 
+export function isUpstreamProtocol(name: string | undefined): name is UpstreamProtocol {
+  return (PROTOCOLS as readonly unknown[]).includes(name)
+}
+
 /** What can be said about an upstream, and again about one of its models. */
 export interface ModelConfig {
   readonly mode: Mode
@@ -202,7 +206,8 @@ function readUpstream(
   const url = at.text('url')
   if (url === undefined)
     throw new ConfigError(`'${where}.url' is missing; write "url": "http://127.0.0.1:8000".`)
-  const protocol = at.word('protocol', PROTOCOLS) ?? protocolOf(checkUrl(url, `${where}.url`))
+  const address = checkUrl(url, `${where}.url`)
+  const protocol = at.word('protocol', PROTOCOLS) ?? protocolOf(address)
   const common = readModel(at, { mode: 'native', dialect: undefined }, readTemplate)
   checkMode(common.mode, protocol, where)
   const models = Object.entries(at.fields('models') ?? {}).map(([model, one]): [string, ModelConfig] => {

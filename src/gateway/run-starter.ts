@@ -9,7 +9,7 @@ import type { LostRun } from '../log/take-over.ts'
 import { linkedController } from '../turn/abort.ts'
 import { keyOf, type RunLimits } from './access.ts'
 import type { Asked } from './asked.ts'
-import { attemptResponse } from './attempts.ts'
+import { type AttemptScope, attemptResponse } from './attempts.ts'
 import { BackgroundResponse, isBackground } from './background-response.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import {
@@ -30,6 +30,7 @@ import { STREAM_NAME, stopStream, streamName } from './replayed-stream.ts'
 import { aboutOf, idsOf, newRunId, type RunAbout } from './run-about.ts'
 import { spanOf, type Tracing } from './tracing.ts'
 import { modelOf, type OnInput } from './upstream.ts'
+import { UpstreamStart } from './upstream-start.ts'
 import { createVerifier } from './verify.ts'
 import { whenOver } from './when-over.ts'
 
@@ -154,7 +155,9 @@ export class RunStarter {
     const background = isBackground(own, upstream) ? new BackgroundResponse() : undefined
     const isReplayed = about.isReplayed === true && input.isKept
     let stream: string | undefined
+    const beginning = new UpstreamStart()
     const onInput: OnInput = (piece, next) => {
+      beginning.add(piece)
       background?.add(piece)
       input.add(piece, stream !== undefined && next !== undefined ? { stream, offset: next } : undefined)
     }
@@ -167,6 +170,7 @@ export class RunStarter {
     const { tools } = about
     const onAttempt = (attempt: number): void => {
       input.clear()
+      beginning.clear()
       if (attempt > 1) metrics.retries.inc()
       if (!isReplayed) return
       stopUpstream()
@@ -174,10 +178,22 @@ export class RunStarter {
       // The headers are read when the request is sent.
       headers[STREAM_NAME] = stream
     }
+    const protocol = upstream?.protocol ?? 'openai-chat'
+    const advice = (): string => beginning.advice({ name, protocol })
+    const onFailure: AttemptScope['onFailure'] = ({ status, kind }, message, attempt) =>
+      this.options.report('warn', 'the upstream failed', {
+        ...{ run: id, upstream: name, protocol, attempt },
+        ...(status !== undefined && { status }),
+        kind,
+        ...(message !== undefined && { message }),
+      })
     const ask: AskAgain = (again, round) => {
       const newIds = (): ReturnType<typeof idsOf> => idsOf(id, round)
       return judged(
-        attemptResponse({ model, request: again, tools, newIds, config, signal, onAttempt }),
+        attemptResponse({
+          ...{ model, request: again, tools, newIds, config, signal },
+          ...{ onAttempt, onFailure, advice },
+        }),
         createVerifier(about),
       )
     }

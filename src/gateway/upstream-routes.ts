@@ -46,6 +46,8 @@ export async function passThrough(gateway: Gateway, request: Request, path: stri
       throw error
     })
     .finally(() => clearTimeout(timer))
+  const { status } = response
+  if (!response.ok) gateway.report('warn', 'the upstream failed', { upstream: upstream.name, path, status })
   const headers = new Headers()
   for (const name of ['content-type', 'retry-after', 'cache-control']) {
     const value = response.headers.get(name)
@@ -62,7 +64,7 @@ export async function passThrough(gateway: Gateway, request: Request, path: stri
       onLeave: () => controller.abort(),
       breakOff: (error) => gateway.breakOff(request, error),
     })
-  return new Response(body, { status: response.status, headers })
+  return new Response(body, { status, headers })
 }
 
 const LIST_PATHS = { ollama: '/api/tags', gemini: '/v1beta/models' } as const

@@ -477,3 +477,76 @@ describe('the gateway', () => {
     await model.untilLeft()
   })
 })
+
+const OLLAMA_LINE =
+  '{"model":"m","created_at":"2026","message":{"role":"assistant","content":"Hi"},"done":false}\n'
+
+describe('an upstream that fails', () => {
+  test.each<[name: string, reply: Reply, told: object]>([
+    ['a status', refusal(401), { attempt: 1, status: 401, kind: 'auth' }],
+    [
+      'an error in the stream',
+      { chunks: ['data: {"error":{"message":"SECRET","code":503}}\n\n'] },
+      { kind: 'overloaded' },
+    ],
+    [
+      'a cut',
+      { chunks: [chunk({ content: 'Hi' })], end: 'dropped' },
+      { kind: 'network', message: expect.any(String) },
+    ],
+    [
+      'a stream that just ends',
+      { chunks: [chunk({ content: 'Hi' })] },
+      { kind: 'network', message: 'The stream ended before the response was over.' },
+    ],
+    [
+      'another protocol',
+      { chunks: [OLLAMA_LINE] },
+      {
+        kind: 'unknown',
+        message:
+          "The upstream answers in ollama and not in openai-chat; set '--protocol ollama' or 'upstreams.one.protocol'.",
+      },
+    ],
+    [
+      'a page',
+      { chunks: ['<html>SECRET</html>'] },
+      {
+        kind: 'unknown',
+        message:
+          "The upstream does not answer in openai-chat; check its address, and '--protocol NAME' or 'upstreams.one.protocol'.",
+      },
+    ],
+  ])('is reported without what it said: %s', async (_, reply, told) => {
+    const model = await ModelServer.start([reply])
+    const { post, reports } = await serve({ ...upstreamOf(model), retries: 0 })
+    await (await post('/v1/chat/completions', { ...CHAT, stream: true })).text()
+    const more = expect.objectContaining({ upstream: 'one', protocol: 'openai-chat', attempt: 1, ...told })
+    expect(reports).toEqual([{ level: 'warn', what: 'the upstream failed', more }])
+    expect(JSON.stringify(reports)).not.toMatch(/SECRET|Not now/)
+  })
+
+  test.each<[protocol: string, reply: Reply, found: string]>([
+    ['ollama', textReply('Hi'), 'openai-chat'],
+    ['anthropic', textReply('Hi'), 'openai-chat'],
+    ['openai-chat', { chunks: [OLLAMA_LINE] }, 'ollama'],
+  ])(
+    'is asked once if it does not speak %s, and the client learns what to set',
+    async (protocol, reply, found) => {
+      const model = await ModelServer.start([reply, reply])
+      const { post } = await serve(upstreamOf(model, { protocol }))
+      const response = await post('/v1/chat/completions', CHAT)
+      const says = `The upstream answers in ${found} and not in ${protocol}; set '--protocol ${found}'`
+      expect([response.status, await response.text()]).toEqual([502, expect.stringContaining(says)])
+      expect(model.requests.length).toBe(1)
+    },
+  )
+
+  test('is reported where a request is passed through', async () => {
+    const model = await ModelServer.start([refusal(404)])
+    const { post, reports } = await serve(upstreamOf(model))
+    expect((await post('/v1/embeddings', { model: 'm', input: 'Hi' })).status).toBe(404)
+    const more = { upstream: 'one', path: '/v1/embeddings', status: 404 }
+    expect(reports).toEqual([{ level: 'warn', what: 'the upstream failed', more }])
+  })
+})
