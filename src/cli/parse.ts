@@ -13,7 +13,14 @@ import { chunksOf, inChunksOf, inPiecesOf, piecesOf, textOf } from './files.ts'
 import { harmlessJson, type Io, wantsColour, write } from './io.ts'
 import { serveLines } from './jsonl.ts'
 import { messageJson } from './message-json.ts'
-import { dialectOf, eventsIn, READING_OPTIONS, readOptions, type SourceRecording } from './stream-reading.ts'
+import {
+  dialectOf,
+  eventsIn,
+  READING_OPTIONS,
+  readOptions,
+  type SourceRecording,
+  withOption,
+} from './stream-reading.ts'
 
 const HELP = `Usage: sluice parse [options] [file]
 
@@ -225,7 +232,11 @@ type MakePrinter = (io: Io, options: ParserOptions, output: Output) => Printer
 const PRINTERS: Record<'view' | 'json' | 'events', MakePrinter> = {
   view(io, { tools }, { write }) {
     const view = createTerminalView({ colour: wantsColour(io), write, ...(tools !== undefined && { tools }) })
-    return { emit: { json: false, arguments: true }, add: (event) => view.add(event), end: () => view.end() }
+    return {
+      emit: { json: false, arguments: true },
+      add: (event) => view.add(withOption(event)),
+      end: () => view.end(),
+    }
   },
   json(_io, _options, { write }) {
     const fold = new MessageFold()

@@ -16,6 +16,7 @@ import {
   RECORDING_HELP,
   readLive,
   readOptions,
+  withOption,
 } from './stream-reading.ts'
 
 const HELP = `Usage: sluice play [options] FILE
@@ -84,7 +85,7 @@ export const play: Command = {
         ...pace,
         signal: leave.signal,
       })) {
-        terminal.add(event)
+        terminal.add(withOption(event))
         if (release !== undefined && speed !== 'instant') report()
         await drained()
       }

@@ -111,6 +111,12 @@ export async function readLive(
   return readProvider(chunks, { provider: providerOption(provider ?? 'auto'), ...all })
 }
 
+/** The same event; a hint at another dialect names the option of the command. */
+export function withOption(event: SluiceEvent): SluiceEvent {
+  if (event.type !== 'diagnostic' || event.code !== 'looks-like-a-call') return event
+  return { ...event, message: event.message.replace(/; if .*$/s, '; to read it, add --dialect auto.') }
+}
+
 /** Characters that say what a stream is. */
 const ENOUGH = 16
 

@@ -6,16 +6,17 @@ import { chunksOf } from './files.ts'
 import type { Io } from './io.ts'
 import { openTerminal, readShowing, SHOWING_HELP, SHOWING_OPTIONS } from './live-terminal.ts'
 import { isUrl, REQUEST_HELP, REQUEST_OPTIONS, send } from './request.ts'
-import { READING_OPTIONS, readLive, readOptions } from './stream-reading.ts'
+import { READING_OPTIONS, readLive, readOptions, withOption } from './stream-reading.ts'
 
 const HELP = `Usage: sluice watch [options] [file|URL]
 
 Shows a stream live: text, reasoning, and a card with growing arguments for each call. It reads a file,
 a URL or stdin. Text goes to stdout and everything else to stderr, so '> file' captures only the text.
-The provider or the dialect is detected.
+Whether it is a provider's stream or text is detected, and whose, or in which dialect. Calls in the
+text of a provider's stream are read with --dialect only.
 
   --provider NAME         whose stream it is, such as anthropic or openai-chat
-  --dialect NAME[,NAME]   how the model writes its calls in text
+  --dialect NAME[,NAME]   how the model writes its calls in text; auto detects it
   --model NAME            in place of --dialect: the name of the model
   --tools FILE            the tools, as a JSON array: 'streams' is the argument that is shown while it
                           grows, 'headlines' are those beside the name
@@ -67,7 +68,7 @@ export const watch: Command = {
       for await (const event of events) {
         if (isWaiting) terminal.status('')
         isWaiting = false
-        terminal.add(event)
+        terminal.add(withOption(event))
         await drained()
       }
     } catch (error) {

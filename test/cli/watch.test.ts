@@ -43,6 +43,16 @@ describe('sluice watch', () => {
     )
   })
 
+  it('says how calls in the text of a provider are read', async () => {
+    const content = 'Hi.<tool_call>{"name": "ls", "arguments": {}}</tool_call>'
+    const stdin = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`
+    const { stdout, stderr } = await sluice(['watch'], { stdin })
+    expect(stdout).toBe(`${content}\n`)
+    expect(stderr).toContain('"<tool_call>" in the text begins a call in hermes')
+    expect(stderr).toContain('; to read it, add --dialect auto.')
+    expect((await sluice(['watch', '--dialect', 'auto'], { stdin })).stdout).toBe('Hi.\n')
+  })
+
   it.each([
     ['no-such-file', 'it does not exist'],
     ['.', 'it is a folder'],
