@@ -3,7 +3,7 @@
 import type { ParserOptions } from '../parser.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { dialectOption } from './dialects.ts'
-import { chunksOf, readTools } from './files.ts'
+import { readTools, streamOf } from './files.ts'
 import { harmlessJson, write } from './io.ts'
 
 const HELP = `Usage: sluice convert [--from NAME] --to NAME [options] [file]
@@ -74,7 +74,11 @@ export const convert: Command = {
       text = ''
       await write(io.stdout, written)
     }
-    for await (const chunk of chunksOf(file, io)) {
+    for await (const chunk of streamOf(
+      file,
+      io,
+      "only 'sluice play', 'inspect' and 'parse --recording' read it",
+    )) {
       parser.push(chunk)
       await flush()
     }

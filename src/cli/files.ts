@@ -6,7 +6,7 @@ import type { ToolDefinitions } from '../calls/tools.ts'
 import { createToolTable } from '../calls/tools.ts'
 import { FIXED_LIMITS } from '../limits.ts'
 import { ChunkDecoder, withoutByteOrderMark } from '../source.ts'
-import { Failure } from './command.ts'
+import { Failure, UsageError } from './command.ts'
 import { type Io, write } from './io.ts'
 
 /** What a file is called in messages. */
@@ -23,6 +23,26 @@ export async function* chunksOf(file: string | undefined, io: Io): AsyncGenerato
     for await (const chunk of isStdin ? io.stdin : createReadStream(file)) yield chunk as string | Uint8Array
   } catch (error) {
     throw unreadable(name, error)
+  }
+}
+
+/** How a recording begins, which is no stream. */
+const RECORDING = /^\s*\{\s*"sluice-recording"/
+
+/** The same for what must be a stream. `advice`: what to do with a recording. */
+export async function* streamOf(
+  file: string | undefined,
+  io: Io,
+  advice: string,
+): AsyncGenerator<string | Uint8Array> {
+  const decoder = new TextDecoder()
+  let start = ''
+  for await (const chunk of chunksOf(file, io)) {
+    if (start.length < 64) {
+      start += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+      if (RECORDING.test(start)) throw new UsageError(`${nameOf(file)} is a recording; ${advice}.`)
+    }
+    yield chunk
   }
 }
 
@@ -48,16 +68,16 @@ export function abortOf(signal: AbortSignal): Promise<null> {
   })
 }
 
-/** The text of a file, or of stdin, in the pieces in which it arrives. */
-export async function* piecesOf(file: string | undefined, io: Io): AsyncGenerator<string> {
+/** The text of chunks, in the pieces in which it arrives. */
+export async function* piecesOf(chunks: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
   const decoder = new ChunkDecoder()
-  for await (const chunk of chunksOf(file, io)) yield decoder.text(chunk)
+  for await (const chunk of chunks) yield decoder.text(chunk)
   yield decoder.end()
 }
 
 export async function textOf(file: string | undefined, io: Io): Promise<string> {
   let text = ''
-  for await (const piece of piecesOf(file, io)) {
+  for await (const piece of piecesOf(chunksOf(file, io))) {
     text += piece
     if (text.length > FIXED_LIMITS.wholeText)
       throw new Failure(`${nameOf(file)} is longer than ${FIXED_LIMITS.wholeText} characters.`)

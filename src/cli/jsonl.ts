@@ -20,12 +20,12 @@ import { createSinkParser, type ParserOptions } from '../parser.ts'
 import { decodePayload } from '../recording/payload.ts'
 import { findDialect } from './all-dialects.ts'
 import { AUTO } from './dialects.ts'
-import { inOneLine, linesOf, piecesOf } from './files.ts'
+import { chunksOf, inOneLine, linesOf, piecesOf } from './files.ts'
 import { harmlessJson, type Io, write } from './io.ts'
 import { messageJson } from './message-json.ts'
 
 export async function serveLines(io: Io): Promise<number> {
-  for await (const line of linesOf(piecesOf(undefined, io)))
+  for await (const line of linesOf(piecesOf(chunksOf(undefined, io))))
     if (line?.trim() !== '') await write(io.stdout, `${harmlessJson(JSON.stringify(await answerTo(line)))}\n`)
   return 0
 }

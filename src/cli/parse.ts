@@ -9,7 +9,7 @@ import { ChunkDecoder } from '../source.ts'
 import { sluice } from '../stream.ts'
 import { createTerminalView } from '../terminal/index.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
-import { chunksOf, inChunksOf, inPiecesOf, piecesOf, textOf } from './files.ts'
+import { inChunksOf, inPiecesOf, piecesOf, streamOf, textOf } from './files.ts'
 import { harmlessJson, type Io, wantsColour, write } from './io.ts'
 import { serveLines } from './jsonl.ts'
 import { messageJson } from './message-json.ts'
@@ -99,11 +99,12 @@ export const parse: Command = {
       (recording && isProviders(recording) ? 'auto' : undefined)
     if (provider === undefined && values.debug)
       throw new UsageError("'--debug' needs a provider's stream; name the provider with '--provider'.")
+    const stream = streamOf(file, io, "add '--recording', or show it with 'sluice play'")
     if (provider !== undefined) {
       const { createProviderParser, providerOption, readProvider } = await import('./providers.ts')
       const debug = values.debug ? { onIgnored: reportIgnored(io) } : {}
       const reading = { provider: providerOption(provider), ...all, ...debug }
-      const chunks = recording === undefined ? chunksOf(file, io) : replay(recording, { speed: 'instant' })
+      const chunks = recording === undefined ? stream : replay(recording, { speed: 'instant' })
       const cut = split === undefined ? chunks : inChunksOf(split, chunks)
       // A file that cannot be read is our failure; a recorded stream that failed is what is shown.
       if (recording === undefined)
@@ -111,7 +112,7 @@ export const parse: Command = {
       else await printEvents(readProvider(cut, reading), printer, output)
     } else {
       if (recording === undefined && options.dialect === undefined) await write(io.stderr, HINT)
-      const pieces = recording === undefined ? hinting(piecesOf(file, io), io) : textIn(recording)
+      const pieces = recording === undefined ? hinting(piecesOf(stream), io) : textIn(recording)
       const cut = split === undefined ? pieces : inPiecesOf(split, pieces)
       if (recording === undefined) await print(cut, createSinkParser(printer.add, all), printer, output)
       else await printEvents(sluice(cut, all), printer, output)

@@ -141,7 +141,7 @@ async function looked(
       start += typeof step.value === 'string' ? step.value : decoder.decode(step.value, { stream: true })
     } catch (error) {
       // A file that cannot be read is our failure; a stream that breaks off is what is shown.
-      if (error instanceof Failure) throw error
+      if (error instanceof Failure || error instanceof UsageError) throw error
       failure.error = error
       break
     }

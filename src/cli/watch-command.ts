@@ -2,7 +2,7 @@
 
 import { attendKeys } from '../terminal/keys.ts'
 import { type Command, INTERRUPTED, readArguments, UsageError } from './command.ts'
-import { chunksOf } from './files.ts'
+import { streamOf } from './files.ts'
 import type { Io } from './io.ts'
 import { openTerminal, readShowing, SHOWING_HELP, SHOWING_OPTIONS } from './live-terminal.ts'
 import { isUrl, REQUEST_HELP, REQUEST_OPTIONS, send } from './request.ts'
@@ -92,7 +92,7 @@ async function sourceOf(
   io: Io,
   signal: AbortSignal,
 ): Promise<AsyncIterable<string | Uint8Array>> {
-  if (file === undefined || !isUrl(file)) return chunksOf(file, io)
+  if (file === undefined || !isUrl(file)) return streamOf(file, io, "show it with 'sluice play'")
   const { body } = await send(file, values, signal)
   return (body ?? []) as AsyncIterable<Uint8Array>
 }

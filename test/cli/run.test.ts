@@ -124,6 +124,17 @@ describe('sluice', () => {
     expect(stderr).toBe('sluice parse: no-such-file cannot be read: it does not exist.\n')
   })
 
+  it.each([
+    ['watch', [], "show it with 'sluice play'"],
+    ['parse', ['--dialect', 'hermes'], "add '--recording', or show it with 'sluice play'"],
+    ['parse', ['--provider', 'auto'], "add '--recording', or show it with 'sluice play'"],
+    ['convert', ['--to', 'ollama'], "only 'sluice play', 'inspect' and 'parse --recording' read it"],
+  ])('does not take a recording for a stream: %s %j', async (command, options, advice) => {
+    const file = fileWith('{"sluice-recording":1,"kind":"text"}\n{"at":0,"text":"Hi"}\n')
+    const stderr = `sluice ${command}: ${file} is a recording; ${advice} (see 'sluice help ${command}').\n`
+    expect(await sluice([command, ...options, file])).toEqual({ code: 2, stdout: '', stderr })
+  })
+
   it('says what is wrong with the tools', async () => {
     const tools = fileWith('[{"description": "no name"}]')
     const { code, stderr } = await sluice(['parse', '--dialect', 'hermes', '--tools', tools])
