@@ -2,6 +2,7 @@
 
 import type { ParserOptions } from '../parser.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
+import { eventInCommandWords } from './command-words.ts'
 import { dialectOption } from './dialects.ts'
 import { readTools, streamOf } from './files.ts'
 import { harmlessJson, write } from './io.ts'
@@ -65,7 +66,7 @@ export const convert: Command = {
     let text = ''
     const parser = createProviderParser(
       (event) => {
-        text += harmlessJson(writer.add(event))
+        text += harmlessJson(writer.add(eventInCommandWords(event)))
       },
       { provider: providerOption(values.from ?? 'auto'), ...options },
     )

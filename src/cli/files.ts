@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { ToolDefinitions } from '../calls/tools.ts'
 import { createToolTable } from '../calls/tools.ts'
+import { isFields } from '../fields.ts'
 import { FIXED_LIMITS } from '../limits.ts'
 import { ChunkDecoder, withoutByteOrderMark } from '../source.ts'
 import { Failure, UsageError } from './command.ts'
@@ -143,6 +144,8 @@ export async function* inPiecesOf(length: number, pieces: AsyncIterable<string>)
 
 export async function readTools(file: string): Promise<ToolDefinitions> {
   const tools = await readJson(file)
+  if (isFields(tools) && (typeof tools.name === 'string' || tools.type === 'function'))
+    throw new Failure(`${file} is one tool; put it in a list: [{"name": …}].`)
   // Says what is wrong with them, before anything else is read.
   createToolTable(tools as ToolDefinitions)
   return tools as ToolDefinitions

@@ -9,18 +9,12 @@ import { ChunkDecoder } from '../source.ts'
 import { sluice } from '../stream.ts'
 import { createTerminalView } from '../terminal/index.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
+import { eventInCommandWords } from './command-words.ts'
 import { inChunksOf, inPiecesOf, piecesOf, streamOf, textOf } from './files.ts'
 import { harmlessJson, type Io, wantsColour, write } from './io.ts'
 import { serveLines } from './jsonl.ts'
 import { messageJson } from './message-json.ts'
-import {
-  dialectOf,
-  eventsIn,
-  READING_OPTIONS,
-  readOptions,
-  type SourceRecording,
-  withOption,
-} from './stream-reading.ts'
+import { dialectOf, eventsIn, READING_OPTIONS, readOptions, type SourceRecording } from './stream-reading.ts'
 
 const HELP = `Usage: sluice parse [options] [file]
 
@@ -82,7 +76,8 @@ export const parse: Command = {
     const options = await readOptions(values)
     const split = readSplit(values.split)
     const output = new Output(io)
-    const printer = PRINTERS[format ?? 'view'](io, options, output)
+    const bare = PRINTERS[format ?? 'view'](io, options, output)
+    const printer = { ...bare, add: (event: SluiceEvent) => bare.add(eventInCommandWords(event)) }
     const recording = values.recording ? parseRecording(await textOf(file, io), file) : undefined
     if (recording?.kind === 'events') {
       await printEvents(eventsIn(recording, { speed: 'instant' }), printer, output)
@@ -235,7 +230,7 @@ const PRINTERS: Record<'view' | 'json' | 'events', MakePrinter> = {
     const view = createTerminalView({ colour: wantsColour(io), write, ...(tools !== undefined && { tools }) })
     return {
       emit: { json: false, arguments: true },
-      add: (event) => view.add(withOption(event)),
+      add: (event) => view.add(event),
       end: () => view.end(),
     }
   },

@@ -6,6 +6,7 @@ import { Playback, parseRecording, type Recording, type ReplayOptions, replay } 
 import { seconds } from '../terminal/card.ts'
 import { attendKeys } from '../terminal/keys.ts'
 import { type Command, INTERRUPTED, readArguments, UsageError } from './command.ts'
+import { eventInCommandWords } from './command-words.ts'
 import { textOf } from './files.ts'
 import { type Io, write } from './io.ts'
 import { openTerminal, readShowing, SHOWING_HELP, SHOWING_OPTIONS } from './live-terminal.ts'
@@ -16,7 +17,6 @@ import {
   RECORDING_HELP,
   readLive,
   readOptions,
-  withOption,
 } from './stream-reading.ts'
 
 const HELP = `Usage: sluice play [options] FILE
@@ -85,7 +85,7 @@ export const play: Command = {
         ...pace,
         signal: leave.signal,
       })) {
-        terminal.add(withOption(event))
+        terminal.add(eventInCommandWords(event))
         if (release !== undefined && speed !== 'instant') report()
         await drained()
       }
@@ -100,6 +100,8 @@ export const play: Command = {
 
 /** A recording, however much of it can be read: broken lines are reported. */
 export async function readRecording(file: string | undefined, io: Io): Promise<Recording> {
+  if (file === undefined && io.stdin.isTTY)
+    throw new UsageError("Name the file of a recording; 'sluice record' makes one.")
   const problems: string[] = []
   const recording = parseRecording(await textOf(file, io), file, (problem) => problems.push(problem))
   for (const problem of problems.slice(0, MOST_PROBLEMS)) await write(io.stderr, `${problem}\n`)

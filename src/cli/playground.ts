@@ -68,7 +68,9 @@ export async function servePage(files: PageFiles, port: number): Promise<Server>
   })
   server.listen(port, HOST)
   await once(server, 'listening').catch((error: unknown) => {
-    throw new Failure(`The server cannot listen on this address: ${messageOf(error)}.`)
+    throw new Failure(
+      `The server cannot listen on this address: ${messageOf(error)}. Choose another '--port'.`,
+    )
   })
   return server
 }

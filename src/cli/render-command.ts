@@ -2,6 +2,7 @@
 
 import type { JsonValue } from '../event.ts'
 import { type Fields, isFields } from '../fields.ts'
+import { choice } from '../options.ts'
 import type { Part } from '../part.ts'
 import { render as renderParts } from '../render.ts'
 import { sanitise } from '../terminal/sanitise.ts'
@@ -63,6 +64,10 @@ function readMessage(message: unknown): Part[] {
   if (Array.isArray(message)) return message.map((part, index) => readPart(part, `Part ${index + 1}`))
   if (!isFields(message))
     throw new Failure("A message is a list of parts, or an object with 'text' and 'toolCalls'.")
+  if (!FIELDS.some((field) => field in message))
+    throw new UsageError(
+      `A message has ${choice(FIELDS)}, such as {"text": "Hi", "toolCalls": [{"name": "ls", "input": {}}]}.`,
+    )
   const { reasoning = '', text = '', toolCalls = [], results = [] } = message
   if (!Array.isArray(toolCalls)) throw new Failure("'toolCalls' is a list of calls.")
   if (!Array.isArray(results)) throw new Failure("'results' is a list of results.")
@@ -73,6 +78,8 @@ function readMessage(message: unknown): Part[] {
     ...results.map((result, index) => readResult(result, `Result ${index + 1}`)),
   ]
 }
+
+const FIELDS = ['text', 'reasoning', 'toolCalls', 'results']
 
 function readText(type: 'text' | 'reasoning', text: unknown): Part[] {
   if (typeof text !== 'string') throw new Failure(`'${type}' is a string, not ${JSON.stringify(text)}.`)

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { SluiceError } from '../errors.ts'
 import { unknownName } from '../options.ts'
 import { Failure, UsageError } from './command.ts'
+import { inCommandWords } from './command-words.ts'
 import { COMMANDS } from './commands.ts'
 import { type Io, withSafeMessages, write } from './io.ts'
 
@@ -24,9 +25,12 @@ export async function run(argv: readonly string[], outside: Io): Promise<number>
     return 0
   } catch (error) {
     const who = command === undefined ? 'sluice' : `sluice ${command.name}`
-    if (error instanceof UsageError) {
+    const message = error instanceof Error ? inCommandWords(error.message) : ''
+    // The library was called wrongly because the command was.
+    const isAdvice = error instanceof SluiceError && message !== error.message
+    if (error instanceof UsageError || isAdvice) {
       const help = command === undefined ? 'sluice --help' : `sluice help ${command.name}`
-      await write(io.stderr, `${who}: ${error.message.replace(/\.$/, '')} (see '${help}').\n`)
+      await write(io.stderr, `${who}: ${message.replace(/\.$/, '')} (see '${help}').\n`)
       return 2
     }
     if (!(error instanceof Failure) && !(error instanceof SluiceError)) throw error

@@ -42,8 +42,20 @@ export async function configOf(values: Values, env: Environment): Promise<Gatewa
   }
   const hasTemplates = JSON.stringify(whole).includes('"template":')
   const folder = file === undefined ? '.' : dirname(String(file))
-  return readConfig(whole, env, hasTemplates ? await templatesIn(folder) : undefined)
+  const templates = hasTemplates ? await templatesIn(folder) : undefined
+  try {
+    return readConfig(whole, env, templates)
+  } catch (error) {
+    if (upstream === undefined || !(error instanceof ConfigError)) throw error
+    throw new ConfigError(inOptions(error.message))
+  }
 }
+
+/** Names the options where a message names the settings that they become. */
+const inOptions = (message: string): string =>
+  message.replace(/'upstreams\.default\.(\w+)'/g, (_, name) =>
+    name === 'url' ? "'--upstream'" : `'--${name}'`,
+  )
 
 /** Reads chat templates, by their names in a folder. */
 async function templatesIn(folder: string): Promise<ReadTemplate> {

@@ -75,7 +75,7 @@ export const serve: Command = {
       if (error instanceof ConfigError) throw new UsageError(error.message)
       const { code, message } = Object(error) as NodeJS.ErrnoException
       if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL')
-        throw new Failure(`The server cannot listen on this address: ${message}.`)
+        throw new Failure(`The server cannot listen on this address: ${message}. Choose another '--port'.`)
       throw (error as Error).name === 'LogError' ? new Failure(message) : error
     }
   },

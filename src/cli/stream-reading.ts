@@ -8,6 +8,7 @@ import type { ParserOptions } from '../parser.ts'
 import { type EventsRecording, type Recording, type ReplayOptions, replay } from '../recording/index.ts'
 import { type EventStream, sluice } from '../stream.ts'
 import { Failure, readChoice, UsageError } from './command.ts'
+import { inCommandWords } from './command-words.ts'
 import { dialectOption, findDialects } from './dialects.ts'
 import { abortOf, readTools } from './files.ts'
 
@@ -83,7 +84,7 @@ function formatOf(model: string) {
     const { dialect, start } = dialectFor(model)
     return { dialect, start }
   } catch (error) {
-    throw error instanceof SluiceError ? new UsageError(error.message) : error
+    throw error instanceof SluiceError ? new UsageError(inCommandWords(error.message)) : error
   }
 }
 
@@ -109,12 +110,6 @@ export async function readLive(
   if (provider === undefined && !isProvider) return sluice(chunks, { dialect: detect(), ...all })
   const { providerOption, readProvider } = await import('./providers.ts')
   return readProvider(chunks, { provider: providerOption(provider ?? 'auto'), ...all })
-}
-
-/** The same event; a hint at another dialect names the option of the command. */
-export function withOption(event: SluiceEvent): SluiceEvent {
-  if (event.type !== 'diagnostic' || event.code !== 'looks-like-a-call') return event
-  return { ...event, message: event.message.replace(/; if .*$/s, '; to read it, add --dialect auto.') }
 }
 
 /** Characters that say what a stream is. */

@@ -1,12 +1,14 @@
 /** `sluice watch`: a stream as a person sees it, live. */
 
+import { existsSync } from 'node:fs'
 import { attendKeys } from '../terminal/keys.ts'
 import { type Command, INTERRUPTED, readArguments, UsageError } from './command.ts'
+import { eventInCommandWords } from './command-words.ts'
 import { streamOf } from './files.ts'
 import type { Io } from './io.ts'
 import { openTerminal, readShowing, SHOWING_HELP, SHOWING_OPTIONS } from './live-terminal.ts'
 import { isUrl, REQUEST_HELP, REQUEST_OPTIONS, send } from './request.ts'
-import { READING_OPTIONS, readLive, readOptions, withOption } from './stream-reading.ts'
+import { READING_OPTIONS, readLive, readOptions } from './stream-reading.ts'
 
 const HELP = `Usage: sluice watch [options] [file|URL]
 
@@ -68,7 +70,7 @@ export const watch: Command = {
       for await (const event of events) {
         if (isWaiting) terminal.status('')
         isWaiting = false
-        terminal.add(withOption(event))
+        terminal.add(eventInCommandWords(event))
         await drained()
       }
     } catch (error) {
@@ -92,6 +94,8 @@ async function sourceOf(
   io: Io,
   signal: AbortSignal,
 ): Promise<AsyncIterable<string | Uint8Array>> {
+  if (/^(localhost|[\w.-]+:\d+)([:/]|$)/.test(file ?? '') && !existsSync(file!))
+    throw new UsageError(`There is no file '${file}'; write http://${file} for a URL.`)
   if (file === undefined || !isUrl(file)) return streamOf(file, io, "show it with 'sluice play'")
   const { body } = await send(file, values, signal)
   return (body ?? []) as AsyncIterable<Uint8Array>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { fileWith, sluice } from './harness.ts'
+import { fileWith, Keyboard, serve, sluice } from './harness.ts'
 
 describe('sluice', () => {
   it.each([[[]], [['--help']], [['-h']], [['help']], [['help', '--help']]])(
@@ -133,6 +133,87 @@ describe('sluice', () => {
     const file = fileWith('{"sluice-recording":1,"kind":"text"}\n{"at":0,"text":"Hi"}\n')
     const stderr = `sluice ${command}: ${file} is a recording; ${advice} (see 'sluice help ${command}').\n`
     expect(await sluice([command, ...options, file])).toEqual({ code: 2, stdout: '', stderr })
+  })
+
+  it.each<[argv: string[], stdin: string | Keyboard, stderr: string]>([
+    [
+      ['convert', '--to', 'ollama', '--dialect', 'cline-xml'],
+      '',
+      "sluice convert: The dialect 'cline-xml' finds calls by the names of the tools; add '--tools FILE' (see 'sluice help convert').\n",
+    ],
+    [
+      ['parse', '--dialect', 'cline-xml'],
+      'Hi',
+      "sluice parse: The dialect 'cline-xml' finds calls by the names of the tools; add '--tools FILE' (see 'sluice help parse').\n",
+    ],
+    [
+      ['parse', '--model', 'nosuch'],
+      'Hi',
+      "sluice parse: The model 'nosuch' is not known. If you know its dialect, name it with '--dialect'; 'sluice dialects' lists them all (see 'sluice help parse').\n",
+    ],
+    [
+      ['parse', '--model', 'gpt-5'],
+      'Hi',
+      "sluice parse: The API of 'gpt-5' sends calls as data, not as text: read its stream with '--provider', without '--model' (see 'sluice help parse').\n",
+    ],
+    [
+      ['serve', '--upstream', 'localhost:11434'],
+      '',
+      "sluice serve: '--upstream' must be an address such as http://127.0.0.1:8000, not 'localhost:11434' (see 'sluice help serve').\n",
+    ],
+    [
+      ['serve', '--upstream', 'http://x', '--protocol', 'openai'],
+      '',
+      `sluice serve: '--protocol' must be 'openai-chat', 'openai-responses', 'anthropic', 'gemini' or 'ollama', not "openai" (see 'sluice help serve').\n`,
+    ],
+    [
+      ['watch', 'localhost:11434/v1'],
+      '',
+      "sluice watch: There is no file 'localhost:11434/v1'; write http://localhost:11434/v1 for a URL (see 'sluice help watch').\n",
+    ],
+    [
+      ['play'],
+      new Keyboard(),
+      "sluice play: Name the file of a recording; 'sluice record' makes one (see 'sluice help play').\n",
+    ],
+    [
+      ['render', '--dialect', 'hermes'],
+      '{"foo": 1}',
+      `sluice render: A message has 'text', 'reasoning', 'toolCalls' or 'results', such as {"text": "Hi", "toolCalls": [{"name": "ls", "input": {}}]} (see 'sluice help render').\n`,
+    ],
+  ])('names what to type: %j', async (argv, stdin, stderr) => {
+    expect(await sluice(argv, { stdin })).toEqual({ code: 2, stdout: '', stderr })
+  })
+
+  it.each([
+    [
+      'Hi',
+      `This is not a provider's stream: it begins with "Hi". To parse plain text, use 'sluice parse' without '--provider'.`,
+    ],
+    [
+      '{"a":1}',
+      "None of the providers ag-ui, ai-sdk, ai-sdk-ui, anthropic, bedrock, claude-code, codex, cohere, gemini, langchain, ollama, openai-chat, openai-responses reads this stream. To parse plain text, use 'sluice parse' without '--provider'.",
+    ],
+  ])('says what to do with %j where a provider is expected', async (stdin, error) => {
+    const { code, stdout } = await sluice(['parse', '--provider', 'auto', '--json'], { stdin })
+    expect([code, JSON.parse(stdout).error]).toEqual([0, error])
+  })
+
+  it('says that one tool is not a list', async () => {
+    const tools = fileWith('{"name": "ls"}')
+    const stderr = `sluice parse: ${tools} is one tool; put it in a list: [{"name": …}].\n`
+    expect(await sluice(['parse', '--tools', tools])).toEqual({ code: 1, stdout: '', stderr })
+  })
+
+  it('says how to serve on another port', async () => {
+    const { port } = new URL(await serve(() => {}))
+    for (const argv of [['serve', '--log', 'none'], ['playground']]) {
+      const { code, stderr } = await sluice([...argv, '--port', port])
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/EADDRINUSE.*\. Choose another '--port'\.\n$/),
+      ])
+    }
   })
 
   it('says what is wrong with the tools', async () => {
