@@ -10,10 +10,9 @@
  */
 
 import { escaped } from '../../calls/values.ts'
-import type { Fields } from '../../fields.ts'
+import { type Fields, isFields } from '../../fields.ts'
 import { FIXED_LIMITS } from '../../limits.ts'
-import { either, isCount, isString } from '../../plain-state.ts'
-import { numberOf } from '../payload-fields.ts'
+import { either, isBoolean, isCount, isString } from '../../plain-state.ts'
 import { flag, list, optional, type StateOf } from '../reader-state.ts'
 
 type Key = string | number
@@ -36,26 +35,26 @@ export class PatchWriter {
   }
 
   /** The JSON text that a patch adds. */
-  apply(patch: Fields): string {
+  apply(patch: unknown): string {
     const { state } = this
     if (state.isBroken) return ''
-    // It may be the value, under a name that is not known.
-    if (Object.keys(patch).some((field) => !FIELDS.has(field))) {
-      state.isBroken = true
-      return ''
-    }
+    const added = isFields(patch) && isReadable(patch) ? this.write(patch) : undefined
+    if (added === undefined) state.isBroken = true
+    return added ?? ''
+  }
+
+  /** Undefined if the patch cannot be placed, or has no value. */
+  private write(patch: Fields): string | undefined {
+    const { state } = this
     const path = typeof patch.jsonPath === 'string' ? patch.jsonPath : ''
     const goesOn = patch.willContinue === true
-    if (state.openString === path) return this.goOn(patch, goesOn)
     const value = patchedValue(patch)
-    if (value === undefined && !goesOn) return ''
+    if (state.openString === path) return this.goOn(value ?? '', goesOn)
+    if (value === undefined && !goesOn) return path === '' ? '' : undefined
     const keys = keysOf(path)
     // A string that was announced to go on has an end of its own, which did not come.
     const way = keys === undefined || state.openString !== null ? undefined : this.moveTo(keys)
-    if (way === undefined) {
-      state.isBroken = true
-      return ''
-    }
+    if (way === undefined) return undefined
     if (typeof value !== 'string' && value !== undefined) return `${way}${value.json}`
     state.openString = goesOn ? path : null
     return `${way}"${escaped(value ?? '')}${goesOn ? '' : '"'}`
@@ -69,11 +68,11 @@ export class PatchWriter {
     return this.closeDownTo(0)
   }
 
-  private goOn(patch: Fields, goesOn: boolean): string {
-    const text = typeof patch.stringValue === 'string' ? escaped(patch.stringValue) : ''
-    if (goesOn) return text
+  private goOn(value: PatchedValue, goesOn: boolean): string | undefined {
+    if (typeof value !== 'string') return undefined
+    if (goesOn) return escaped(value)
     this.state.openString = null
-    return `${text}"`
+    return `${escaped(value)}"`
   }
 
   /** Closes what the next value is not in, and opens what it is in. */
@@ -117,14 +116,31 @@ export class PatchWriter {
   }
 }
 
-const FIELDS = new Set(['jsonPath', 'stringValue', 'boolValue', 'numberValue', 'nullValue', 'willContinue'])
+const FIELDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ['jsonPath', isString],
+  ['stringValue', isString],
+  ['boolValue', isBoolean],
+  ['numberValue', Number.isFinite],
+  ['nullValue', () => true],
+  ['willContinue', isBoolean],
+])
+
+/** Whether all of a patch is understood: the value may be under an unknown name, or be of another type. */
+function isReadable(patch: Fields): boolean {
+  return Object.entries(patch).every(([field, value]) => {
+    const isExpected = FIELDS.get(field)
+    return isExpected !== undefined && (value === undefined || value === null || isExpected(value))
+  })
+}
 
 /** A string as it is, anything else as its JSON text. */
-function patchedValue(patch: Fields): string | { readonly json: string } | undefined {
-  if (typeof patch.stringValue === 'string') return patch.stringValue
-  if (typeof patch.boolValue === 'boolean') return { json: String(patch.boolValue) }
-  const number = numberOf(patch.numberValue)
-  if (number !== undefined) return { json: JSON.stringify(number) }
+type PatchedValue = string | { readonly json: string }
+
+function patchedValue(patch: Fields): PatchedValue | undefined {
+  const { stringValue, boolValue, numberValue } = patch
+  if (typeof stringValue === 'string') return stringValue
+  const value = boolValue ?? numberValue
+  if (value !== undefined && value !== null) return { json: JSON.stringify(value) }
   return 'nullValue' in patch ? { json: 'null' } : undefined
 }
 

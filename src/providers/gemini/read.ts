@@ -238,8 +238,7 @@ class GeminiReader implements PayloadReader {
     if (isInReasoning) out.call({ index: open.index, isInReasoning })
     const writer = new PatchWriter(open.patches)
     const { isBroken } = open.patches
-    for (const patch of patches)
-      out.call({ index: open.index, arguments: writer.apply(fieldsOf(patch)), metadata })
+    for (const patch of patches) out.call({ index: open.index, arguments: writer.apply(patch), metadata })
     if (open.patches.isBroken && !isBroken) state.isPieceLost = true
     if (call.willContinue !== true) this.closeCall('whole')
   }

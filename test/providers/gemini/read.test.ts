@@ -234,6 +234,36 @@ describe('arguments in pieces', () => {
     expect(lines).toEqual([expect.stringContaining(`call edit#call-1 ${expected}`)])
   })
 
+  test.each<[what: string, piece: unknown]>([
+    ['a number as text', { jsonPath: '$.limit', numberValue: '5' }],
+    ['a number that is none', { jsonPath: '$.limit', numberValue: 'NaN' }],
+    ['a number that JSON has as null', { jsonPath: '$.limit', numberValue: null }],
+    ['a flag as text', { jsonPath: '$.limit', boolValue: 'true' }],
+    ['a list', { jsonPath: '$.limit', stringValue: ['a'] }],
+    ['no value', { jsonPath: '$.limit' }],
+    ['an end that is no flag', { jsonPath: '$.limit', stringValue: 'a', willContinue: 'true' }],
+    ['text alone', 'a'],
+  ])('where a piece has %s, the call does not run', (_, piece) => {
+    expect(
+      read(
+        begin,
+        patch('$.a', { numberValue: 1 }),
+        call({ partialArgs: [piece], willContinue: true }),
+        call({}),
+        end(),
+      ),
+    ).toEqual(['diagnostic truncated-call', 'call edit#call-1 truncated {}', 'finish tool-calls (STOP)'])
+  })
+
+  test('where a string goes on as a number, the call does not run', () => {
+    const open = patch('$.a', { stringValue: 'x', willContinue: true })
+    expect(read(begin, open, patch('$.a', { numberValue: 1 }), call({}), end())).toEqual([
+      'diagnostic truncated-call',
+      'call edit#call-1 truncated {"a":"x"}',
+      'finish tool-calls (STOP)',
+    ])
+  })
+
   test.each<[what: string, payloads: object[]]>([
     ['came before any call', [patch('$.a', { numberValue: 1 })]],
     ['came when a call was over', [begin, patch('$.a', { numberValue: 1 }, false), patch('$.b', {}, false)]],
