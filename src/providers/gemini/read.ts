@@ -89,7 +89,12 @@ const REASONS: ReasonTable = {
 const BOTH = { content: part, interactions: part }
 
 /** The call whose arguments come in pieces. */
-const PATCHED_CALL = { index: count, patches: nested(PATCHES) }
+const PATCHED_CALL = {
+  index: count,
+  patches: nested(PATCHES),
+  /** The arguments came as a whole, too. */
+  isWhole: flag,
+}
 
 const STATE = {
   calls: count,
@@ -214,33 +219,50 @@ class GeminiReader implements PayloadReader {
     const { out, state } = this
     const name = wordOf(call.name)
     const patches = listOf(call.partialArgs)
-    const isUnread = call.args === undefined && Object.keys(call).some((field) => !CALL.has(field))
     if (name !== undefined) {
       this.closeCall('cut')
       this.endEmpty()
-      const common = { id: wordOf(call.id), name, arguments: call.args, metadata, isInReasoning }
+      const common = { id: wordOf(call.id), name, metadata, isInReasoning }
       if (call.willContinue !== true && patches.length === 0) {
-        out.wholeCall({ ...common, arguments: call.args ?? (isUnread ? undefined : {}) })
+        out.wholeCall({ ...common, arguments: call.args ?? (holdsUnread(call) ? undefined : {}) })
         return
       }
       const index = state.calls++
-      out.call({ index, ...common })
-      state.open = { index, patches: { ...begun(PATCHES), isBroken: state.isPieceLost } }
+      out.call({ index, ...common, hasOwnEnd: true })
+      state.open = {
+        index,
+        patches: { ...begun(PATCHES), isBroken: state.isPieceLost },
+        isWhole: false,
+      }
     }
     const { open } = state
+    const isArgs = hasArgs(call)
     if (open === null) {
       if (Object.keys(call).length > 0) out.unexpected('A piece of a call arrived without its call.')
-      if (patches.length > 0) this.losePiece()
+      if (patches.length > 0 || isArgs) this.losePiece()
       return
     }
-    if (isUnread) this.missPiece()
+    if (!isArgs && holdsUnread(call)) this.missPiece()
     // Any of its pieces may say so.
     if (isInReasoning) out.call({ index: open.index, isInReasoning })
     const writer = new PatchWriter(open.patches)
     const { isBroken } = open.patches
     for (const patch of patches) out.call({ index: open.index, arguments: writer.apply(patch), metadata })
     if (open.patches.isBroken && !isBroken) state.isPieceLost = true
+    if (isArgs) this.readArgs(call.args)
     if (call.willContinue !== true) this.closeCall('whole')
+  }
+
+  /** The arguments as a whole: all of them, or those that came in pieces once more. */
+  private readArgs(args: unknown): void {
+    const { out, state } = this
+    const { open } = state
+    // They may be those of another call, which lost a piece.
+    if (open === null || open.patches.isBroken) return
+    const { index, patches } = open
+    if (patches.levels.length > 0) out.call({ index, arguments: new PatchWriter(patches).end() })
+    open.isWhole = true
+    out.call({ index, arguments: args })
   }
 
   /** A piece came without a call. If the last one ended without any, it may be of that one. */
@@ -265,10 +287,14 @@ class GeminiReader implements PayloadReader {
     if (open === null) return
     state.open = null
     const { isBroken, levels } = open.patches
-    const isEmpty = how === 'whole' && !isBroken && levels.length === 0
-    if (isEmpty) {
+    const isBare = how === 'whole' && !isBroken && levels.length === 0
+    if (isBare && open.isWhole) {
+      out.endCall(open.index)
+      return
+    }
+    if (isBare) {
       state.empty = open.index
-      out.call({ index: open.index, arguments: '{}', hasOwnEnd: true })
+      out.call({ index: open.index, arguments: '{}' })
       return
     }
     const closing = how === 'whole' ? new PatchWriter(open.patches).end() : ''
@@ -293,6 +319,16 @@ const PART = new Set(
    videoMetadata mediaResolution partMetadata toolCall toolResponse`.split(/\s+/),
 )
 const CALL = new Set(['id', 'name', 'args', 'partialArgs', 'willContinue'])
+
+/** An empty object comes with pieces, too, and is no arguments. */
+const hasArgs = ({ args }: Fields): boolean =>
+  args !== undefined && args !== null && !(isFields(args) && Object.keys(args).length === 0)
+
+/** Whether something in a call may be arguments, and is not read. */
+const holdsUnread = (call: Fields): boolean =>
+  Object.keys(call).some((field) => !CALL.has(field)) ||
+  !(call.partialArgs === undefined || call.partialArgs === null || Array.isArray(call.partialArgs))
+
 /** What stands beside the content and is passed on as it is. */
 const BESIDE = [
   'groundingMetadata',

@@ -160,6 +160,7 @@ describe('arguments in pieces', () => {
   const patch = (jsonPath: string, value: object, willContinue = true): object =>
     call({ partialArgs: [{ jsonPath, ...value }], willContinue })
   const begin = call({ name: 'edit', willContinue: true })
+  const A = { jsonPath: '$.a', stringValue: 'x' }
 
   test('become JSON text that only grows', () => {
     const events = eventsOf([
@@ -232,6 +233,58 @@ describe('arguments in pieces', () => {
   ])('where %s', (_, payloads, expected) => {
     const lines = read(begin, ...payloads, end()).filter((line) => line.startsWith('call edit'))
     expect(lines).toEqual([expect.stringContaining(`call edit#call-1 ${expected}`)])
+  })
+
+  test.each<[what: string, pieces: object[], expected: string]>([
+    ['in the last piece', [{ args: { a: 'x', b: true } }], 'complete {"a":"x","b":true}'],
+    ['in a piece before it', [{ args: { a: 'x' }, willContinue: true }, {}], 'complete {"a":"x"}'],
+    ['behind empty ones', [{ args: {}, willContinue: true }, { args: { a: 'x' } }], 'complete {"a":"x"}'],
+    ['twice', [{ args: { a: 'x' }, willContinue: true }, { args: { a: 'x' } }], 'complete {"a":"x"}'],
+    [
+      'twice and different',
+      [{ args: { a: 'x' }, willContinue: true }, { args: { b: 2 } }],
+      'repaired {"a":"x"} arguments-changed',
+    ],
+    [
+      'behind the same in pieces',
+      [{ partialArgs: [A], willContinue: true }, { args: { a: 'x' } }],
+      'complete {"a":"x"}',
+    ],
+    ['beside the same in pieces', [{ partialArgs: [A], args: { a: 'x' } }], 'complete {"a":"x"}'],
+    [
+      'behind others in pieces',
+      [{ partialArgs: [A], willContinue: true }, { args: { a: 'x', b: 2 } }],
+      'repaired {"a":"x"} arguments-changed',
+    ],
+    [
+      'before others in pieces',
+      [{ args: { a: 'x' }, willContinue: true }, { partialArgs: [{ jsonPath: '$.b', numberValue: 2 }] }],
+      'repaired {"a":"x"} trailing-content',
+    ],
+    [
+      'while a string in pieces is open',
+      [{ partialArgs: [{ ...A, willContinue: true }], willContinue: true }, { args: { b: 2 } }],
+      'truncated {"a":"x"}',
+    ],
+    ['as null, beside an unknown field', [{ args: null, values: { a: 'x' } }], 'truncated {}'],
+    ['as pieces that are no list', [{ partialArgs: A }], 'truncated {}'],
+    ['as a list', [{ args: [1] }], 'invalid [1]'],
+  ])('arguments that come as a whole, %s', (_, pieces, expected) => {
+    const verdicts = eventsOf([begin, ...pieces.map(call), end()], { provider: 'gemini' })
+      .filter((event) => event.type === 'tool-call')
+      .map(({ status, input, repairs }) =>
+        [status, JSON.stringify(input), ...repairs.map(({ code }) => code)].join(' '),
+      )
+    expect(verdicts).toEqual([expected])
+  })
+
+  test('arguments that come as a whole when the call is over make it run no more', () => {
+    expect(read(begin, call({}), call({ args: { a: 'x' } }), end())).toEqual([
+      'diagnostic provider-payload',
+      'diagnostic malformed-call',
+      'call edit#call-1 invalid {}',
+      'finish tool-calls (STOP)',
+    ])
   })
 
   test.each<[what: string, piece: unknown]>([
