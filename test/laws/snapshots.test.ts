@@ -297,7 +297,7 @@ const OTHER_STREAMS: readonly (readonly [provider: string, payloads: readonly ob
       bedrock('Start', { start: { toolResult: { toolUseId: 't', status: 'error' } } }),
       bedrock('Delta', { delta: { toolResult: [{ text: 'no' }] } }),
       bedrock('Stop', {}),
-      bedrock('Start', { start: { toolUse: { toolUseId: 't', name: 'ls' } } }),
+      bedrock('Start', { start: { toolUse: { toolUseId: 't', name: 'ls', input: { a: 1 } } } }),
       bedrock('Stop', {}),
       { messageStop: { stopReason: 'tool_use' } },
     ],

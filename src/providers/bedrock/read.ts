@@ -10,7 +10,7 @@
  */
 
 import { type Fields, isFields } from '../../fields.ts'
-import { isNumber } from '../../plain-state.ts'
+import { isAnything, isNumber } from '../../plain-state.ts'
 import { CLAUDE_REASONS, normaliseReason, type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { awsFraming } from '../framing/aws-framing.ts'
 import { under } from '../metadata.ts'
@@ -20,6 +20,7 @@ import {
   cutInput,
   fieldsIn,
   fieldsOf,
+  holdsOthers,
   numberOf,
   present,
   textOf,
@@ -57,6 +58,8 @@ const RESULT = { id: text, content: text, isError: flag }
 
 const STATE = {
   calls: set(isNumber),
+  /** Inputs that came with the start of their calls, as values: pieces may follow, and should be the same. */
+  inputs: map(isNumber, isAnything),
   results: map(isNumber, stateCheck(RESULT)),
 }
 type BedrockState = StateOf<typeof STATE>
@@ -123,11 +126,10 @@ class BedrockReader implements PayloadReader {
     isCut: boolean,
   ): void {
     const { out } = this
-    this.start(index, present({ toolUse, toolResult }) ?? {})
-    if (isFields(toolUse)) {
-      const { input } = toolUse
-      out.call({ index, arguments: isCut ? cutInput(input) : input, isUnread: input === undefined })
-    }
+    const isCutCall = isCut && isFields(toolUse)
+    const call = isCutCall ? { ...toolUse, input: cutInput(toolUse.input) } : toolUse
+    this.start(index, present({ toolUse: call, toolResult }) ?? {})
+    if (isFields(toolUse) && toolUse.input === undefined) this.missPiece(index)
     if (isFields(toolResult)) this.delta(index, { toolResult: toolResult.content })
     const { reasoningText, redactedContent } = fieldsOf(reasoningContent)
     if (isFields(reasoningContent)) this.reasoning(index, { ...fieldsOf(reasoningText), redactedContent })
@@ -140,13 +142,17 @@ class BedrockReader implements PayloadReader {
   private start(index: number, { toolUse, toolResult, ...others }: Fields): void {
     const { out, state } = this
     if (isFields(toolUse)) {
+      const { toolUseId, name, input, type } = toolUse
       state.calls.add(index)
       out.call({
         index,
-        id: wordOf(toolUse.toolUseId),
-        name: wordOf(toolUse.name),
-        providerExecuted: toolUse.type === 'server_tool_use',
+        id: wordOf(toolUseId),
+        name: wordOf(name),
+        arguments: typeof input === 'string' ? input : undefined,
+        isUnread: (input ?? undefined) === undefined && holdsOthers(toolUse, CALL),
+        providerExecuted: type === 'server_tool_use',
       })
+      if (input !== undefined && typeof input !== 'string') state.inputs.set(index, input)
     } else if (isFields(toolResult))
       state.results.set(index, {
         id: textOf(toolResult.toolUseId),
@@ -181,13 +187,26 @@ class BedrockReader implements PayloadReader {
   private stop(index: number): void {
     const { out, state } = this
     const result = state.results.get(index)
-    if (state.calls.delete(index)) out.endCall(index, 'unsure')
-    else if (result !== undefined) out.result(result)
+    if (state.calls.delete(index)) {
+      this.readInput(index)
+      out.endCall(index, 'unsure')
+    } else if (result !== undefined) out.result(result)
     else {
       out.endText()
       out.endReasoning()
     }
     state.results.delete(index)
+  }
+
+  private readInput(index: number): void {
+    const { out, state } = this
+    out.call({ index, arguments: state.inputs.get(index) })
+    state.inputs.delete(index)
+  }
+
+  /** Calls that did not end by themselves. */
+  end(): void {
+    for (const index of [...this.state.inputs.keys()]) this.readInput(index)
   }
 
   private readMetadata({ usage: given, trace, metrics }: Fields): void {
@@ -205,3 +224,5 @@ class BedrockReader implements PayloadReader {
     if (isFields(metrics)) this.out.metadata({ [NAME]: { metrics } })
   }
 }
+
+const CALL = new Set(['toolUseId', 'name', 'input', 'type'])

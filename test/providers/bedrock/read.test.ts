@@ -9,6 +9,7 @@ describe('Bedrock', () => {
     contentBlockDelta: { contentBlockIndex, delta: fields },
   })
   const stop = (contentBlockIndex: number): object => ({ contentBlockStop: { contentBlockIndex } })
+  const input = (text: string): object => delta(0, { toolUse: { input: text } })
   const payloads = [
     { messageStart: { role: 'assistant' } },
     delta(0, { reasoningContent: { text: 'Hm' } }),
@@ -119,6 +120,38 @@ describe('Bedrock', () => {
       'call ls#b complete {"path":"."}',
       'finish tool-calls (tool_use) {"inputTokens":4,"outputTokens":2,"cacheWriteInputTokens":3,"totalTokens":6}',
     ])
+  })
+
+  test.each<[what: string, start: object, pieces: object[], expected: string]>([
+    ['as a value', { input: { a: 1 } }, [stop(0)], 'complete {"a":1}'],
+    ['as text', { input: '{"a":1}' }, [stop(0)], 'complete {"a":1}'],
+    ['as a value, and the block has no end', { input: { a: 1 } }, [], 'complete {"a":1}'],
+    ['as text that goes on', { input: '{"a"' }, [input(':1}'), stop(0)], 'complete {"a":1}'],
+    ['as an empty object', { input: {} }, [input('{"a":1}'), stop(0)], 'complete {"a":1}'],
+    ['as a value, and again in pieces', { input: { a: 1 } }, [input('{"a":1}'), stop(0)], 'complete {"a":1}'],
+    [
+      'as a value, and another in pieces',
+      { input: { a: 1 } },
+      [input('{"b":2}'), stop(0)],
+      'repaired {"b":2} arguments-changed',
+    ],
+    ['under another name', { arguments: { a: 1 } }, [stop(0)], 'truncated {}'],
+    ['as a number', { input: 7 }, [stop(0)], 'invalid 7'],
+  ])('input that comes with the start, %s', (_, start, pieces, expected) => {
+    const toolUse = { toolUseId: 't1', name: 'ls', ...start }
+    const verdicts = eventsOf(
+      [
+        { contentBlockStart: { contentBlockIndex: 0, start: { toolUse } } },
+        ...pieces,
+        { messageStop: { stopReason: 'tool_use' } },
+      ],
+      { provider: 'bedrock' },
+    )
+      .filter((event) => event.type === 'tool-call')
+      .map(({ status, input, repairs }) =>
+        [status, JSON.stringify(input), ...repairs.map(({ code }) => code)].join(' '),
+      )
+    expect(verdicts).toEqual([expected])
   })
 
   test('the call that a limit cut off is not whole, though a response that was not streamed has it as an object', () => {
