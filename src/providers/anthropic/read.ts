@@ -216,7 +216,8 @@ class AnthropicReader implements PayloadReader {
   /** What was not whole when the stream ended. */
   end(): void {
     if (this.state.first.length > 0) this.readFirst({})
-    for (const index of [...this.state.others.keys()]) this.closeBlock(index)
+    const { others, inputs } = this.state
+    for (const index of [...others.keys(), ...inputs.keys()]) this.closeBlock(index)
   }
 
   private openBlock(index: number, block: Fields): void {

@@ -223,6 +223,7 @@ describe('Anthropic Messages', () => {
     const begun = open(0, { type: 'tool_use', id: 'a', name: 'ls', input: { p: 1 } })
     const lines = ['call ls#a complete {"p":1}', 'finish tool-calls (tool_use)']
     expect(read(begun, close(0), ...end('tool_use'))).toEqual(lines)
+    expect(read(begun, ...end('tool_use'))).toEqual(lines)
     expect(read(begun, json(0, '{"p"'), json(0, ':1}'), close(0), ...end('tool_use'))).toEqual(lines)
   })
 
