@@ -13,7 +13,7 @@ import type { Fields } from '../../fields.ts'
 import { isNumber, isRecord, isString } from '../../plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
-import type { Output } from '../output.ts'
+import type { Channel, Output } from '../output.ts'
 import {
   contentOf,
   fieldsIn,
@@ -117,16 +117,22 @@ class InteractionReader implements PayloadReader {
     const id = wordOf(interaction.id) ?? wordOf(interaction.interaction_id)
     out.metadata(under(NAME, { id, model: wordOf(interaction.model) }))
     readUsage(fieldsOf(interaction.usage), out)
-    this.readSteps(fieldsIn(interaction.steps ?? interaction.outputs))
     const status = textOf(interaction.status)
+    this.readSteps(fieldsIn(interaction.steps ?? interaction.outputs), status)
     if (Object.hasOwn(REASONS, status)) out.finish(normaliseReason(status, REASONS), status)
   }
 
   /** The steps of a whole interaction. At the end of a stream, only what did not come in it is new. */
-  private readSteps(steps: readonly Fields[]): void {
+  private readSteps(steps: readonly Fields[], status: string): void {
     const { out } = this
-    if (steps.length === 0 || out.has('text') || out.has('reasoning') || out.has('call')) return
+    const known = new Set(CHANNELS.filter((channel) => out.has(channel)))
+    // Half an input is an object, too, and would look whole.
+    if (known.has('call') && OWN_STOPS.has(status))
+      for (const { type, id, name, arguments: args } of steps)
+        if (type === 'function_call') out.confirmCall(textOf(id), wordOf(name), args)
     for (const [index, step] of steps.entries()) {
+      const channel = channelOf(textOf(step.type))
+      if (channel === undefined ? known.size > 0 : known.has(channel)) continue
       this.start(index, step)
       this.stop(index)
     }
@@ -230,6 +236,17 @@ function joined(before: unknown, more: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(more)) return [...before, ...more]
   return typeof before === 'string' && typeof more === 'string' ? before + more : (more ?? before)
 }
+
+const CHANNELS = ['text', 'reasoning', 'call'] as const satisfies readonly Channel[]
+
+/** What a step of this type repeats. A result belongs to its call. */
+function channelOf(type: string): Channel | undefined {
+  if (type === 'model_output' || type === 'text') return 'text'
+  if (type === 'thought') return 'reasoning'
+  return /_(call|result)$/.test(type) ? 'call' : undefined
+}
+
+const OWN_STOPS = new Set(['completed', 'requires_action'])
 
 const CALL_FIELDS = new Set(['type', 'id', 'name', 'arguments', 'signature', 'status'])
 

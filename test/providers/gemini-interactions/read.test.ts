@@ -41,6 +41,38 @@ describe('Interactions', () => {
     expect(told(eventsOf([sse(...payloads)]))).toEqual(lines)
   })
 
+  const OUTPUT = { type: 'model_output', content: [{ type: 'text', text: 'Hi' }] }
+  const THOUGHT = { type: 'thought', summary: [{ type: 'text', text: 'Hm.' }], signature: 'sig' }
+  const CALL = { type: 'function_call', id: 'c', name: 'ls', arguments: { a: 1 } }
+  const spoken = [start(0, { type: 'model_output' }), delta(0, { type: 'text', text: 'Hi' }), stop(0)]
+  const called = [start(1, { ...CALL, arguments: {} }), stop(1)]
+
+  test.each<[what: string, payloads: object[], steps: object[], lines: string[]]>([
+    ['a call', spoken, [OUTPUT, CALL], ['text Hi', 'call ls#c complete {"a":1}']],
+    [
+      'thoughts and a call',
+      spoken,
+      [THOUGHT, OUTPUT, CALL],
+      ['text Hi', 'reasoning Hm. {"gemini":{"thoughtSignature":"sig"}}', 'call ls#c complete {"a":1}'],
+    ],
+    ['text', [start(1, CALL), stop(1)], [OUTPUT, CALL], ['call ls#c complete {"a":1}', 'text Hi']],
+    [
+      'the arguments of a call',
+      [...spoken, ...called],
+      [OUTPUT, CALL],
+      ['text Hi', 'call ls#c complete {"a":1}'],
+    ],
+    [
+      'nothing',
+      [...spoken, start(1, CALL), stop(1)],
+      [OUTPUT, CALL],
+      ['text Hi', 'call ls#c complete {"a":1}'],
+    ],
+  ])('the whole interaction at the end of a stream adds %s', (_, payloads, steps, lines) => {
+    const completed = event('interaction.completed', { interaction: { status: 'requires_action', steps } })
+    expect(read(...payloads, completed)).toEqual([...lines, 'finish tool-calls (requires_action)'])
+  })
+
   test('a search that the provider runs', () => {
     expect(
       read(
