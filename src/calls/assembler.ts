@@ -199,10 +199,10 @@ export class CallAssembler {
       this.feed(slot, normalize({ name, arguments: args, cumulative: typeof args === 'string' }))
   }
 
-  /** Whether a call is open of whose arguments nothing came. */
-  lacksArguments(key?: CallKey): boolean {
+  /** Whether a call is open that may lack arguments although the provider ends it: none came, or a value. */
+  mayLackArguments(key?: CallKey): boolean {
     const call = this.slotOf(key)?.call
-    return call != null && !call.hasArguments
+    return call != null && !call.showsItsEnd
   }
 
   private slotOf(key: CallKey | undefined): Slot | null | undefined {
@@ -210,9 +210,13 @@ export class CallAssembler {
     return typeof key === 'string' ? this.byId.get(key) : this.last
   }
 
-  /** Something is missing in the stream: what is open may lack a piece, and cannot be what was meant. */
-  spoilOpen(code: string, message: string): void {
-    for (const { call } of this.open) call?.call.fail(code, message, 0)
+  /**
+   * Something is missing in the stream: what is open may lack a piece, and cannot be what was meant. `over`: the calls that
+   * the provider ended before, which lack nothing if they have arguments.
+   */
+  spoilOpen(code: string, message: string, over: ReadonlySet<CallKey | null>): void {
+    for (const slot of this.open)
+      if (!(slot.call?.isWhole && this.isAmong(over, slot))) slot.call?.call.fail(code, message, 0)
   }
 
   /**
@@ -220,8 +224,11 @@ export class CallAssembler {
    * arguments. `over`: the calls that the provider ended before.
    */
   missOpen(over: ReadonlySet<CallKey | null>): void {
-    for (const slot of this.open)
-      if (![...over].some((key) => this.slotOf(key ?? undefined) === slot)) slot.call?.miss(false)
+    for (const slot of this.open) if (!this.isAmong(over, slot)) slot.call?.miss(false)
+  }
+
+  private isAmong(keys: ReadonlySet<CallKey | null>, slot: Slot): boolean {
+    return [...keys].some((key) => this.slotOf(key ?? undefined) === slot)
   }
 
   /** Something other than a call comes next: the calls whose arguments are whole are over. */
@@ -230,8 +237,8 @@ export class CallAssembler {
   }
 
   /**
-   * The response is over, and with it every call. `isCut`: it broke off, so a call of which no arguments came
-   * may have had some, and is truncated.
+   * The response is over, and with it every call. `isCut`: it broke off, so a call of which no arguments came, or only
+   * a value, may have had more, and is truncated.
    */
   endAll(isCut = false): void {
     for (const slot of this.open) this.end(slot, isCut)

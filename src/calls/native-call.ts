@@ -38,6 +38,8 @@ interface NativeCallState {
   received: Rope
   /** Nothing but whitespace came so far. */
   isBlank: boolean
+  /** The arguments, or their end, came as a value: it is complete even if the model was stopped in the middle of it. */
+  isValue: boolean
   /** Each piece repeats everything before it. */
   repeats: boolean
   /** Nothing more is read: a limit was reached, or the provider took back what it had sent. */
@@ -60,6 +62,7 @@ export const NATIVE_CALL: Shape<SavedNativeCall> = {
   arguments: nullable(recordOf(JSON_ARGUMENTS)),
   received: isRope,
   isBlank: isBoolean,
+  isValue: isBoolean,
   repeats: isBoolean,
   isStopped: isBoolean,
   tail: oneOf('', 'extra-close', 'trailing-content'),
@@ -73,6 +76,7 @@ const begin = (): NativeCallState => ({
   arguments: null,
   received: new Rope(),
   isBlank: true,
+  isValue: false,
   repeats: false,
   isStopped: false,
   tail: '',
@@ -125,6 +129,11 @@ export class NativeCall {
 
   get hasArguments(): boolean {
     return !this.s.isBlank
+  }
+
+  /** Whether what came shows by itself that it is all: text does so with its last bracket. */
+  get showsItsEnd(): boolean {
+    return this.hasArguments && !this.s.isValue
   }
 
   /** Some of the arguments came, and more have to come. */
@@ -204,7 +213,9 @@ export class NativeCall {
     if (isSame) {
       // Nothing is missing in what is the same without it.
       s.missed = ''
-      if (!this.isWhole) this.append(json.slice(received.length))
+      if (this.isWhole || json === '') return
+      s.isValue = true
+      this.append(json.slice(received.length))
       return
     }
     // Some providers send an empty object with every piece.
@@ -345,7 +356,7 @@ export class NativeCall {
     const isOpen = !this.isWhole
     if (handler !== null) scanner.end(handler)
     const isCut = this.hasArguments
-      ? scanner.status !== 'done' || (mayLack && isOpen)
+      ? scanner.status !== 'done' || (mayLack && (isOpen || this.s.isValue))
       : mayLack || this.s.missed !== ''
     if (this.hasGap) this.call.fail('payload-lost', GAP, received.length)
     const refusal = isCut ? undefined : refusalOf?.(received)

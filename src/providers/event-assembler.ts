@@ -74,7 +74,7 @@ const STATE = {
   results: set(isString),
   /** Calls that will begin, by the ids of the provider, and of which it is not known who runs them. */
   tentative: set(isString),
-  /** Calls that are over but for the question whether they really have no arguments; null is the last one. */
+  /** Calls that are over but for the question whether their arguments are all there; null is the last one. */
   doubtful: set(nullable(isCallKey)),
   /** Calls that wait for a result, or for an approval. */
   toRun: set(isString),
@@ -257,7 +257,7 @@ export class EventAssembler implements Output {
   }
 
   endCall(key?: CallKey, how: CallEnd = 'whole'): void {
-    if (how === 'unsure' && this.calls.lacksArguments(key)) this.state.doubtful.add(key ?? null)
+    if (how === 'unsure' && this.calls.mayLackArguments(key)) this.state.doubtful.add(key ?? null)
     else this.calls.endCall(key, how === 'cut')
   }
 
@@ -273,7 +273,7 @@ export class EventAssembler implements Output {
     // Each one is a call of its own; no provider counts like this.
     const index = -1 - state.wholeCalls++
     this.call({ ...call, index, isUnread: call.arguments === undefined })
-    if (refusal === undefined) this.endCall(index)
+    if (refusal === undefined) this.endCall(index, 'unsure')
     else this.refuseCall(index, refusal)
   }
 
@@ -283,7 +283,7 @@ export class EventAssembler implements Output {
     this.calls.endWhole()
   }
 
-  /** The model did not stop at a call: if it has no arguments, it needs none. `next`: what comes instead, which may be them. */
+  /** The model did not stop at a call: what it has is all of it. `next`: what comes instead, which may be them. */
   private settle(next?: ProviderCallDelta): void {
     const { doubtful } = this.state
     for (const key of doubtful) {
@@ -386,7 +386,7 @@ export class EventAssembler implements Output {
   /** A payload could not be read. It may have held a piece of whatever is open, which then cannot be trusted. */
   lost(code: 'provider-payload' | 'limit-reached', message: string): void {
     this.report(code, message)
-    this.calls.spoilOpen('payload-lost', LOST)
+    this.calls.spoilOpen('payload-lost', LOST, this.state.doubtful)
     this.texts.spoilOpen('payload-lost', LOST)
     this.spans.lose()
   }

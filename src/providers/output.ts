@@ -67,8 +67,8 @@ export interface ProviderResult {
 
 /**
  * How a call without arguments ended: it needs none (`whole`), it was cut off (`cut`), or that is unknown until the
- * response continues or stops by itself (`unsure`), because the provider ends all calls alike. Arguments show by
- * themselves whether they are complete.
+ * response continues or stops by itself (`unsure`), because the provider ends all calls alike. The same is true of
+ * arguments that came as a value: half of them are an object, too. JSON text shows by itself whether it is complete.
  */
 export type CallEnd = 'whole' | 'cut' | 'unsure'
 
@@ -92,7 +92,7 @@ export interface Output {
   endReasoning(metadata?: Metadata): void
   /** The next piece of a call with JSON arguments. Fields may come in any order, late, twice or never. */
   call(delta: ProviderCallDelta): void
-  /** A complete call. A repeated one is skipped. */
+  /** A complete call. A repeated one is skipped. If its arguments are a value, it ends as `unsure`. */
   wholeCall(call: WholeCall): void
   /**
    * The call with this index or id is sent again as a whole, with its name and all its arguments as a value or JSON text. An

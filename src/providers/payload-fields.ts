@@ -44,14 +44,6 @@ export function firstWord(...values: readonly unknown[]): string | undefined {
   return values.map(wordOf).find((word) => word !== undefined)
 }
 
-/**
- * The input of a call that was cut off, in a response that comes whole: the API gives the arguments that were complete by
- * then, as an object that looks like all of them. Without its last bracket it is read as what it is.
- */
-export function cutInput(input: unknown): string {
-  return contentOf(input).replace(/\}$/, '')
-}
-
 /** The texts in a list, or none where there is no list. */
 export function textsOf(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : undefined

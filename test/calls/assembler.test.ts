@@ -685,21 +685,36 @@ describe('a number for arguments', () => {
   })
 })
 
-describe('a call of which no arguments came', () => {
+describe('a call that may lack arguments', () => {
   it('is known as long as it is open', () => {
     const assembler = new CallAssembler(new Host())
-    expect(assembler.lacksArguments(0)).toBe(false)
+    expect(assembler.mayLackArguments(0)).toBe(false)
     assembler.delta({ index: 0, id: 'a', name: 'ls', arguments: {} })
-    expect([assembler.lacksArguments(0), assembler.lacksArguments('a'), assembler.lacksArguments()]).toEqual([
-      true,
-      true,
-      true,
-    ])
+    for (const key of [0, 'a', undefined]) expect(assembler.mayLackArguments(key)).toBe(true)
     assembler.delta({ index: 0, arguments: '{' })
-    expect(assembler.lacksArguments(0)).toBe(false)
+    expect(assembler.mayLackArguments(0)).toBe(false)
     assembler.delta({ index: 1, name: 'ls' })
     assembler.endCall(1)
-    expect(assembler.lacksArguments(1)).toBe(false)
+    expect(assembler.mayLackArguments(1)).toBe(false)
+  })
+
+  it.each<[what: string, pieces: unknown[], mayLack: boolean]>([
+    ['a value', [{ p: 1 }], true],
+    ['text', ['{"p":1}'], false],
+    ['text, and the same value', ['{"p":1}', { p: 1 }], false],
+    ['half of its text, and a value', ['{"p"', { p: 1 }], true],
+  ])('has %s', (_, pieces, mayLack) => {
+    const host = new Host()
+    const assembler = new CallAssembler(host)
+    assembler.delta({ index: 0, id: 'a', name: 'ls' })
+    for (const piece of pieces) assembler.delta({ index: 0, arguments: piece })
+    expect(assembler.mayLackArguments(0)).toBe(mayLack)
+    assembler.endAll(true)
+    expect(host.events.at(-1)).toMatchObject({
+      type: 'tool-call',
+      status: mayLack ? 'truncated' : 'complete',
+      input: { p: 1 },
+    })
   })
 })
 

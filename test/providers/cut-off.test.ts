@@ -1,4 +1,4 @@
-/** Providers end calls, too, that were cut off before their arguments began. Nobody may run those. */
+/** Providers end calls, too, that were cut off: before their arguments began, or in the middle of a value. Nobody may run those. */
 
 import { describe, expect, test } from 'vitest'
 import { hermes } from '../../src/dialects/hermes.ts'
@@ -142,6 +142,267 @@ describe.each(ROWS.filter(({ stopSequence }) => stopSequence))(
     })
   },
 )
+
+/** Two calls whose arguments are values, in a response that stops by itself or at a limit. */
+interface ValueRow {
+  readonly provider: string
+  readonly how: string
+  readonly response: (isCut: boolean) => readonly object[]
+}
+
+const IDS = ['a', 'b']
+
+const VALUE_ROWS: readonly ValueRow[] = [
+  {
+    provider: 'anthropic',
+    how: 'streamed',
+    response: (isCut) => [
+      ...IDS.flatMap((id, index) => [
+        {
+          type: 'content_block_start',
+          index,
+          content_block: { type: 'tool_use', id, name: 'rm', input: { path: '/' } },
+        },
+        { type: 'content_block_stop', index },
+      ]),
+      { type: 'message_delta', delta: { stop_reason: isCut ? 'max_tokens' : 'tool_use' } },
+      { type: 'message_stop' },
+    ],
+  },
+  {
+    provider: 'anthropic',
+    how: 'whole',
+    response: (isCut) => [
+      {
+        type: 'message',
+        content: IDS.map((id) => ({ type: 'tool_use', id, name: 'rm', input: { path: '/' } })),
+        stop_reason: isCut ? 'max_tokens' : 'tool_use',
+      },
+    ],
+  },
+  {
+    provider: 'bedrock',
+    how: 'streamed',
+    response: (isCut) => [
+      ...IDS.flatMap((toolUseId, contentBlockIndex) => [
+        {
+          contentBlockStart: {
+            contentBlockIndex,
+            start: { toolUse: { toolUseId, name: 'rm', input: { path: '/' } } },
+          },
+        },
+        { contentBlockStop: { contentBlockIndex } },
+      ]),
+      { messageStop: { stopReason: isCut ? 'max_tokens' : 'tool_use' } },
+    ],
+  },
+  {
+    provider: 'bedrock',
+    how: 'whole',
+    response: (isCut) => [
+      {
+        output: {
+          message: {
+            content: IDS.map((toolUseId) => ({ toolUse: { toolUseId, name: 'rm', input: { path: '/' } } })),
+          },
+        },
+        stopReason: isCut ? 'max_tokens' : 'tool_use',
+      },
+    ],
+  },
+  {
+    provider: 'cohere',
+    how: 'streamed',
+    response: (isCut) => [
+      ...IDS.flatMap((id, index) => [
+        {
+          type: 'tool-call-start',
+          index,
+          delta: { message: { tool_calls: { id, function: { name: 'rm', arguments: { path: '/' } } } } },
+        },
+        { type: 'tool-call-end', index },
+      ]),
+      { type: 'message-end', delta: { finish_reason: isCut ? 'MAX_TOKENS' : 'TOOL_CALL' } },
+    ],
+  },
+  {
+    provider: 'cohere',
+    how: 'whole',
+    response: (isCut) => [
+      {
+        id: 'r1',
+        message: {
+          role: 'assistant',
+          tool_calls: IDS.map((id) => ({ id, function: { name: 'rm', arguments: { path: '/' } } })),
+        },
+        finish_reason: isCut ? 'MAX_TOKENS' : 'TOOL_CALL',
+      },
+    ],
+  },
+  {
+    provider: 'openai-chat',
+    how: 'streamed',
+    response: (isCut) => [
+      ...IDS.map((id, index) => ({
+        choices: [
+          { delta: { tool_calls: [{ index, id, function: { name: 'rm', arguments: { path: '/' } } }] } },
+        ],
+      })),
+      { choices: [{ delta: {}, finish_reason: isCut ? 'length' : 'tool_calls' }] },
+    ],
+  },
+  {
+    provider: 'openai-chat',
+    how: 'whole',
+    response: (isCut) => [
+      {
+        choices: [
+          {
+            message: {
+              tool_calls: IDS.map((id) => ({ id, function: { name: 'rm', arguments: { path: '/' } } })),
+            },
+            finish_reason: isCut ? 'length' : 'tool_calls',
+          },
+        ],
+      },
+    ],
+  },
+  {
+    provider: 'gemini',
+    how: 'as parts',
+    response: (isCut) => [
+      {
+        candidates: [
+          {
+            content: { parts: IDS.map((id) => ({ functionCall: { id, name: 'rm', args: { path: '/' } } })) },
+            finishReason: isCut ? 'MAX_TOKENS' : 'STOP',
+          },
+        ],
+      },
+    ],
+  },
+  {
+    provider: 'gemini',
+    how: 'as steps in a stream',
+    response: (isCut) => [
+      ...IDS.flatMap((id, index) => [
+        {
+          event_type: 'step.start',
+          index,
+          step: { type: 'function_call', id, name: 'rm', arguments: { path: '/' } },
+        },
+        { event_type: 'step.stop', index },
+      ]),
+      {
+        event_type: 'interaction.completed',
+        interaction: { status: isCut ? 'incomplete' : 'requires_action' },
+      },
+    ],
+  },
+  {
+    provider: 'gemini',
+    how: 'as steps of a whole interaction',
+    response: (isCut) => [
+      {
+        object: 'interaction',
+        status: isCut ? 'incomplete' : 'requires_action',
+        steps: IDS.map((id) => ({ type: 'function_call', id, name: 'rm', arguments: { path: '/' } })),
+      },
+    ],
+  },
+  {
+    provider: 'langchain',
+    how: 'with a stop reason',
+    response: (isCut) => [
+      {
+        type: 'ai',
+        content: '',
+        tool_calls: IDS.map((id) => ({ id, name: 'rm', args: { path: '/' } })),
+        response_metadata: { stop_reason: isCut ? 'max_tokens' : 'tool_use' },
+      },
+    ],
+  },
+  {
+    provider: 'langchain',
+    how: 'with a finish reason',
+    response: (isCut) => [
+      {
+        type: 'ai',
+        content: '',
+        tool_calls: IDS.map((id) => ({ id, name: 'rm', args: { path: '/' } })),
+        response_metadata: { finish_reason: isCut ? 'length' : 'tool_calls' },
+      },
+    ],
+  },
+  {
+    provider: 'ollama',
+    how: 'streamed',
+    response: (isCut) => [
+      ...IDS.map((id) => ({
+        message: { tool_calls: [{ id, function: { name: 'rm', arguments: { path: '/' } } }] },
+        done: false,
+      })),
+      { message: {}, done: true, done_reason: isCut ? 'length' : 'stop' },
+    ],
+  },
+]
+
+describe.each(VALUE_ROWS)(
+  'arguments that came as a value from $provider, $how,',
+  ({ provider, response }) => {
+    const calls = (payloads: readonly object[]): string[] =>
+      told(eventsOf(payloads, { provider })).filter((line) => line.startsWith('call'))
+
+    test('are whole if the response stops by itself', () => {
+      expect(calls(response(false))).toEqual([
+        'call rm#a complete {"path":"/"}',
+        'call rm#b complete {"path":"/"}',
+      ])
+    })
+
+    test('may be half of them if they are the last before a limit', () => {
+      expect(calls(response(true))).toEqual([
+        'call rm#a complete {"path":"/"}',
+        'call rm#b truncated {"path":"/"}',
+      ])
+    })
+  },
+)
+
+describe('arguments that came as a value', () => {
+  const call = {
+    message: { tool_calls: [{ function: { name: 'rm', arguments: { path: '/' } } }] },
+    done: false,
+  }
+  const calls = (...chunks: readonly (object | string)[]): string[] =>
+    told(eventsOf(chunks, { provider: 'ollama' })).filter((line) => line.startsWith('call'))
+
+  test('are whole if the response goes on', () => {
+    const text = { message: { content: 'Done.' }, done: false }
+    expect(calls(call, text, { message: {}, done: true, done_reason: 'length' })).toEqual([
+      'call rm#call-1 complete {"path":"/"}',
+    ])
+  })
+
+  test('may be half of them if nothing follows', () => {
+    expect(calls(call)).toEqual(['call rm#call-1 truncated {"path":"/"}'])
+  })
+
+  test('lack nothing if a payload is lost behind them', () => {
+    const lines = [call, '{"message"', { message: {}, done: true }].map((line) =>
+      typeof line === 'string' ? `${line}\n` : `${JSON.stringify(line)}\n`,
+    )
+    expect(calls(lines.join(''))).toEqual(['call rm#call-1 complete {"path":"/"}'])
+  })
+
+  test('that were to go on may be half of them', () => {
+    const functionCall = { name: 'rm', args: { path: '/' }, willContinue: true }
+    const payload = { candidates: [{ content: { parts: [{ functionCall }] }, finishReason: 'STOP' }] }
+    expect(told(eventsOf([payload], { provider: 'gemini' })).slice(1, 2)).toEqual([
+      'call rm#call-1 truncated {"path":"/"}',
+    ])
+  })
+})
 
 describe('a stop sequence that a server of Chat Completions reports', () => {
   const chunk = (delta: object, end: object = { finish_reason: null }): object => ({

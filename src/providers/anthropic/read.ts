@@ -11,12 +11,11 @@
 import type { Metadata } from '../../event.ts'
 import type { Fields } from '../../fields.ts'
 import { isAnything, isNumber, isRecord, isString } from '../../plain-state.ts'
-import { CLAUDE_REASONS, isOwnStop, normaliseReason, reportReason } from '../finish-reasons.ts'
+import { CLAUDE_REASONS, isOwnStop, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import {
   contentOf,
-  cutInput,
   fieldsIn,
   fieldsOf,
   holdsOthers,
@@ -148,14 +147,11 @@ class AnthropicReader implements PayloadReader {
       if (block.includes('tool')) return !channels.tool
       return !(block === 'text' ? channels.text : block.endsWith('thinking') && channels.thinking)
     })
-    const isCut = normaliseReason(textOf(message.stop_reason), CLAUDE_REASONS) === 'length'
     // Half an input is an object, too, and would look whole.
     if (channels.tool && isOwnStop(message.stop_reason))
       for (const { type, id, name, input } of fieldsIn(message.content))
         if (isCall(textOf(type))) out.confirmCall(textOf(id), wordOf(name), input)
-    const last = isCut && isCall(textOf(blocks.at(-1)?.type)) ? blocks.pop() : undefined
     this.readBlocks(blocks)
-    if (last !== undefined) this.readCutCall(blocks.length, last)
     this.readContext(message)
     this.readEnd(message)
   }
@@ -165,13 +161,6 @@ class AnthropicReader implements PayloadReader {
       this.openBlock(index, block)
       this.closeBlock(index)
     }
-  }
-
-  /** The model was stopped inside this call, or right behind it. */
-  private readCutCall(index: number, { input, ...block }: Fields): void {
-    this.openBlock(index, block)
-    this.out.call({ index, arguments: cutInput(input) })
-    this.closeBlock(index)
   }
 
   private readEnd({ stop_reason, stop_sequence, stop_details, container }: Fields): void {

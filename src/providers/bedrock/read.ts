@@ -11,13 +11,12 @@
 
 import { type Fields, isFields } from '../../fields.ts'
 import { isAnything, isNumber } from '../../plain-state.ts'
-import { CLAUDE_REASONS, normaliseReason, type ReasonTable, reportReason } from '../finish-reasons.ts'
+import { CLAUDE_REASONS, type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { awsFraming } from '../framing/aws-framing.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import {
   contentOf,
-  cutInput,
   fieldsIn,
   fieldsOf,
   holdsOthers,
@@ -110,9 +109,8 @@ class BedrockReader implements PayloadReader {
 
   private readWhole(response: Fields): void {
     const blocks = fieldsIn(fieldsOf(fieldsOf(response.output).message).content)
-    const isCut = normaliseReason(textOf(response.stopReason), REASONS) === 'length'
     for (const [index, block] of blocks.entries()) {
-      this.readBlock(index, block, isCut && index === blocks.length - 1)
+      this.readBlock(index, block)
       this.stop(index)
     }
     this.readEnd(response)
@@ -123,12 +121,9 @@ class BedrockReader implements PayloadReader {
   private readBlock(
     index: number,
     { toolUse, toolResult, reasoningContent, citationsContent, ...rest }: Fields,
-    isCut: boolean,
   ): void {
     const { out } = this
-    const isCutCall = isCut && isFields(toolUse)
-    const call = isCutCall ? { ...toolUse, input: cutInput(toolUse.input) } : toolUse
-    this.start(index, present({ toolUse: call, toolResult }) ?? {})
+    this.start(index, present({ toolUse, toolResult }) ?? {})
     if (isFields(toolUse) && toolUse.input === undefined) this.missPiece(index)
     if (isFields(toolResult)) this.delta(index, { toolResult: toolResult.content })
     const { reasoningText, redactedContent } = fieldsOf(reasoningContent)

@@ -69,7 +69,7 @@ function readWhole(response: Fields, out: Output): void {
   }
   for (const [index, call] of fieldsIn(message.tool_calls).entries()) {
     readCall(call, index, out)
-    out.endCall(index)
+    out.endCall(index, 'unsure')
   }
   for (const citation of fieldsIn(message.citations)) out.custom('citation', citation)
   readEnd(response, response, out)

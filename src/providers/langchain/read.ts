@@ -147,21 +147,21 @@ class LangChainReader implements PayloadReader {
       state.wholeId = id
       state.wholeLength = this.readContent(fields, id, state.wholeLength)
       state.unfinished = kept(message)
-      if (this.readEnd(fields)) this.finishWhole()
+      // The calls come first: one that follows the end of a response is not trusted.
+      if (reasonIn(fields) !== undefined) this.finishWhole()
+      this.readEnd(fields)
     } else if (isOwnStop(reasonIn(fields)))
       // Of a call that was cut off, the values are what LangChain made of half its JSON.
       for (const { id, name, args } of fieldsIn(fields.tool_calls))
         out.confirmCall(textOf(id), wordOf(name), args)
   }
 
-  private readEnd(fields: Fields): boolean {
+  private readEnd(fields: Fields): void {
     const { out } = this
     const about = fieldsOf(fields.response_metadata)
     out.metadata(under(NAME, { model: wordOf(about.model_name) ?? wordOf(about.model) }))
-    const reason = reasonIn(fields)
-    reportAnyReason(reason, out)
+    reportAnyReason(reasonIn(fields), out)
     if (fields.chunk_position === 'last') out.over()
-    return reason !== undefined
   }
 
   private finishWhole(): void {
