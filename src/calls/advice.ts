@@ -72,6 +72,9 @@ const ADVICE: readonly (readonly [advice: string, codes: string])[] = [
     again('all of its markers'),
     'missing-closer missing-opener missing-token stripped-tokens unclosed-element stray-closer miscased-tag malformed',
   ],
-  [again('each value between the markers of its own argument'), 'mixed-text duplicate-string-tag'],
+  [
+    again('each value between the markers of its own argument'),
+    'mixed-text duplicate-string-tag ignored-attribute',
+  ],
   [again('a line break on both sides of each value, or on neither'), 'unpaired-newline'],
 ]

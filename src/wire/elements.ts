@@ -12,6 +12,7 @@
 
 import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
+import { toolArgument } from '../calls/tool-arguments.ts'
 import type { JsonValue } from '../event.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
 import {
@@ -24,7 +25,7 @@ import {
   type Shape,
   scalarsLike,
 } from '../plain-state.ts'
-import type { JsonSchema } from '../schema/json-schema.ts'
+import { isSchemaObject, type JsonSchema } from '../schema/json-schema.ts'
 import { isHighSurrogate } from '../surrogates.ts'
 import { isSpace, leadingSpace } from '../whitespace.ts'
 import { CDATA, CDATA_END, nestsSection } from '../xml/cdata.ts'
@@ -42,6 +43,7 @@ import {
 import { type FastPath, ValueFastPath } from './fast-path.ts'
 import { Literals } from './literals.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
+import { refuseAttribute, renderAttributes } from './tag.ts'
 import type { TentativeState, TentativeSyntax, TentativeText } from './tentative-text.ts'
 import { UNTIL, type UntilState, until, untilStart } from './until.ts'
 
@@ -74,6 +76,9 @@ const SECTION_END = new Literals([CDATA_END], { anchored: false, ignoreCase: fal
 
 /** So many names are remembered with what ends their strings. */
 const MOST_NAMES = 64
+
+/** Attributes with these values name the type of a value. */
+const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 
 /** Arguments are an object even where all of them are called `item`, as the parts of a list are. */
 export function schemaOfArguments(schema: JsonSchema = true): JsonSchema {
@@ -321,9 +326,13 @@ class ElementsReader implements Reader<ElementsState> {
     const isWrapper = call.style.ignoreCase
       ? wrapper !== undefined && inLowerCase(this.state.name) === inLowerCase(wrapper)
       : this.state.name === wrapper
-    if (isWrapper) return this.goBetween(at - 1)
     const named = nameAttribute === undefined ? undefined : tag.attributes.get(nameAttribute)
     this.state.key = named ?? this.state.name
+    if (tag.attributes.size > (named === undefined || isWrapper ? 0 : 1))
+      this.refuseAttributes(tag, isWrapper, call)
+    if (tag.repeated !== null)
+      call.fail('duplicate-key', `The attribute '${tag.repeated}' appears twice.`, call.origin)
+    if (isWrapper) return this.goBetween(at - 1)
     this.state.depth = 0
     this.state.depthOfCall = 0
     if (this.streamed !== undefined) return this.openedStreamed(this.streamed, tag.selfClosing, at, call)
@@ -344,6 +353,30 @@ class ElementsReader implements Reader<ElementsState> {
     } else if (tag.selfClosing) return this.gotOther(at, call)
     else this.state.place = 'other'
     return at
+  }
+
+  /**
+   * No attribute but the name is read. One that could be an argument fails the call, as it does beside the call's name;
+   * one that only describes the value is lossless where something else says what the value is; any other is a guess.
+   */
+  private refuseAttributes(tag: TagState, isWrapper: boolean, call: Call): void {
+    const { nameAttribute } = this.options
+    const { key, name } = this.state
+    const { schema, tool } = call
+    const isDeclared = (argument: string) => toolArgument(tool, argument).schema !== undefined
+    const mayHaveAny = !isSchemaObject(schema) || schema.properties === undefined
+    for (const [attribute, value] of tag.attributes) {
+      if (attribute === nameAttribute && !isWrapper) continue
+      const isXml = attribute.startsWith('xml:')
+      if (isXml || (attribute === 'type' && TYPES.includes(value))) {
+        const isLossless = isXml || isWrapper || isDeclared(key)
+        call.repaired('ignored-attribute', isLossless ? 'lossless' : 'guess', call.origin)
+      } else if (mayHaveAny || tag.selfClosing || isDeclared(attribute)) refuseAttribute(attribute, call)
+      else call.repairedArguments('ignored-attribute', call.origin)
+    }
+    // `readValue` would report them again.
+    const named = key === name ? '' : renderAttributes([[nameAttribute!, key]])
+    this.state.kept = `<${name}${named}${tag.selfClosing ? '/' : ''}>`
   }
 
   // ── the content ────────────────────────────────────────────────────────────────────────────────
@@ -600,8 +633,7 @@ class ElementsReader implements Reader<ElementsState> {
     const schema = schemaOfArguments(call.schema)
     const { value, problems } = readValue(xml, { schema, root: call.schema, nameAttribute, numbers, padded })
     if (nestsSection(xml)) call.losesPlace()
-    for (const problem of problems)
-      if (problem.code !== 'ignored-attribute') call.repairedArguments(problem.code, call.origin)
+    for (const { code } of problems) call.repairedArguments(code, call.origin)
     const { streamed } = this
     const { given } = this.state
     for (const [key, argument] of Object.entries(value as { [key: string]: JsonValue })) {

@@ -150,14 +150,19 @@ class AttributesReader implements Reader<TagState> {
     const tool = call.host.settings.tools.get(call.name)
     for (const attribute of this.state.attributes.keys())
       if (!Object.hasOwn(this.roles, attribute) && toolArgument(tool, attribute).schema !== undefined)
-        call.fail(
-          'unknown-key',
-          `The argument '${attribute}' is an attribute, which this format does not read.`,
-          call.origin,
-        )
+        refuseAttribute(attribute, call)
   }
 
   end(): void {}
+}
+
+/** An argument would be left out. */
+export function refuseAttribute(attribute: string, call: Call): void {
+  call.fail(
+    'unknown-key',
+    `The argument '${attribute}' is an attribute, which this format does not read.`,
+    call.origin,
+  )
 }
 
 /** An opening tag by its exact name, or names; the first is written. */

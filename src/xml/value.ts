@@ -216,7 +216,11 @@ class ValueBuilder {
       return { frame: this.frameOfItems([content], schema) }
     const between = isBlank(text) ? '' : text.trim()
     if (between !== '') this.addProblem(problemAt('mixed-text', elements[0]!))
-    if (list !== undefined) return { frame: this.frameOfItems(list, inside) }
+    if (list !== undefined) {
+      const items = inside === undefined ? undefined : this.known.itemOf(inside, 0)
+      for (const item of list) this.reportAttributes(item, items)
+      return { frame: this.frameOfItems(list, inside) }
+    }
     return { frame: this.frameOfProperties(elements, inside, between, attributes) }
   }
 
@@ -228,6 +232,15 @@ class ValueBuilder {
     for (const [name, value] of attributes)
       if (name !== nameAttribute) setOwn(properties, attributePrefix + name, value)
     return Object.keys(properties).length > 0 ? properties : undefined
+  }
+
+  private reportAttributes(element: XmlElement, schema: JsonSchema | undefined): void {
+    const { attributePrefix, nameAttribute } = this.options
+    // Where its inside is text, attributes have no place.
+    const isIgnored = attributePrefix === undefined || isTextual(this.kinds(schema))
+    const isRead = (name: string) => name === nameAttribute && NAMED_ELEMENTS.has(element.name)
+    if (isIgnored && element.attributes.some(([name]) => !isRead(name)))
+      this.addProblem(problemAt('ignored-attribute', element))
   }
 
   private planSlot(slot: Slot): Plan {
@@ -264,10 +277,7 @@ class ValueBuilder {
       if (group === undefined) groups.set(key, [element])
       else group.push(element)
       const property = schema === undefined ? undefined : this.known.propertyOf(schema, key)
-      // Where its inside is text, attributes have no place.
-      const isIgnored = this.options.attributePrefix === undefined || isTextual(this.kinds(property))
-      if (isIgnored && element.attributes.some(([name]) => name !== this.options.nameAttribute))
-        this.addProblem(problemAt('ignored-attribute', element))
+      this.reportAttributes(element, property)
     }
     const slots: Slot[] = []
     for (const [key, group] of groups) {

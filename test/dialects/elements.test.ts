@@ -6,6 +6,7 @@ import { minimaxM3 } from '../../src/dialects/minimax-m3.ts'
 import { morphXml } from '../../src/dialects/morph-xml.ts'
 import { shorthand } from '../../src/dialects/shorthand.ts'
 import { toolXml } from '../../src/dialects/tool-xml.ts'
+import { parse } from '../../src/message.ts'
 import { createParser, type ParserOptions } from '../../src/parser.ts'
 import { outline } from '../wire/outline.ts'
 import { BOTH_CALLS, TOOLS } from './tools.ts'
@@ -205,6 +206,93 @@ test('text in a CDATA section grows as it comes', () => {
   expect(grows(']x]]>')).toEqual([']]x'])
   expect(grows('\n</wh')).toEqual([])
   expect(grows('o></ring>')).toEqual(['"', '}'])
+})
+
+describe('an attribute that the format does not read', () => {
+  const path = { type: 'object', properties: { path: { type: 'string' }, mode: { type: 'string' } } }
+  type Attributes = [what: string, inside: string, expected: string[], inputSchema?: object]
+
+  const tools = (inputSchema: object | undefined) => [{ name: 'write', ...(inputSchema && { inputSchema }) }]
+
+  test.each<Attributes>([
+    [
+      'fails the call where any attribute could be an argument',
+      '<arg name="path" value="y"/>',
+      ['invalid write {"path":""}', 'note malformed-call'],
+    ],
+    [
+      'fails it where the element has nothing but the attribute',
+      '<arg name="path" value="y"/>',
+      ['invalid write {"path":""}', 'note malformed-call'],
+      path,
+    ],
+    [
+      'fails it on the element around the arguments',
+      '<arguments path="y"></arguments>',
+      ['invalid write {}', 'note malformed-call'],
+      path,
+    ],
+    [
+      'fails it where it is named like an argument',
+      '<arg name="path" mode="append">a</arg>',
+      ['invalid write {"path":"a"}', 'note malformed-call'],
+      path,
+    ],
+    [
+      'is a guess where the schema has no such argument',
+      '<arg name="path" required="true">a</arg>',
+      ['repaired write {"path":"a"}', 'note arguments-repaired'],
+      path,
+    ],
+    [
+      'changes nothing where it repeats what the schema says',
+      '<arguments type="object"><arg name="path" type="string" xml:space="preserve">a</arg></arguments>',
+      ['repaired write {"path":"a"}'],
+      path,
+    ],
+    [
+      'is a guess inside a value',
+      '<arg name="tags"><item id="3">a</item></arg>',
+      ['repaired write {"tags":["a"]}', 'note arguments-repaired'],
+    ],
+    [
+      'is a guess where only some elements have a name',
+      '<arg name="edit"><line name="a">b</line></arg>',
+      ['repaired write {"edit":{"line":"b"}}', 'note arguments-repaired'],
+    ],
+    [
+      'fails the call where it is there twice',
+      '<arg name="path" name="mode">a</arg>',
+      ['invalid write {"path":"a"}', 'note duplicate-key'],
+    ],
+  ])('%s', (_, inside, expected, inputSchema) => {
+    const text = `<tool name="write">${inside}</tool>`
+    expect(outline(text, { dialect: toolXml, tools: tools(inputSchema) })).toEqual(expected)
+  })
+
+  test('is lossless or a guess by what says the type of the value', () => {
+    const text = '<tool name="write"><arg name="path" type="string">a</arg></tool>'
+    const repairs = (inputSchema?: object) =>
+      parse(text, { dialect: toolXml, tools: tools(inputSchema) }).toolCalls[0]!.repairs
+    expect(repairs(path)).toEqual([{ code: 'ignored-attribute', class: 'lossless', offset: 0 }])
+    expect(repairs()).toEqual([{ code: 'ignored-attribute', class: 'guess', offset: 0 }])
+  })
+
+  test.each<Attributes>([
+    [
+      'fails the call on the element of an argument',
+      '<path mode="append">a</path>',
+      ['invalid write {"path":"a"}', 'note malformed-call'],
+    ],
+    [
+      'is a guess inside a value',
+      '<content><a href="http://x">hi</a></content>',
+      ['repaired write {"content":{"a":"hi"}}', 'note arguments-repaired'],
+    ],
+  ])('in morph-xml %s', (_, inside, expected, inputSchema) => {
+    const text = `<write>${inside}</write>`
+    expect(outline(text, { dialect: morphXml, tools: tools(inputSchema) })).toEqual(expected)
+  })
 })
 
 describe('cline-xml', () => {

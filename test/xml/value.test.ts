@@ -47,6 +47,12 @@ describe('elements without a schema', () => {
     ['keep CDATA as it is', '<a><![CDATA[<b>&lt;</b>]]></a>', { a: '<b>&lt;</b>' }],
     ['keep text that stands between them', 'x <a>1</a> y', { $text: 'x  y', a: 1 }, ['mixed-text a']],
     ['lose their attributes, and that is said', '<a k="v">1</a>', { a: 1 }, ['ignored-attribute a']],
+    [
+      'lose those of items, and that is said',
+      '<a><item k="v">1</item></a>',
+      { a: [1] },
+      ['ignored-attribute item'],
+    ],
     ['that never close are text', '<a>x <br> y</a>', { a: 'x <br> y' }, ['unclosed-element br']],
   ]
   it.each(cases)('%s', (_, xml, value, problems = []) => {
