@@ -631,7 +631,11 @@ class ElementsReader implements Reader<ElementsState> {
   private pass(xml: string, call: Call): void {
     const { nameAttribute, numbers, padded, trimmed } = this.options
     const schema = schemaOfArguments(call.schema)
-    const { value, problems } = readValue(xml, { schema, root: call.schema, nameAttribute, numbers, padded })
+    const { value, problems } = readValue(xml, {
+      ...{ schema, root: call.schema, nameAttribute, numbers, padded },
+      // They may be part of a file.
+      ...{ comments: true, instructions: true },
+    })
     if (nestsSection(xml)) call.losesPlace()
     for (const { code } of problems) call.repairedArguments(code, call.origin)
     const { streamed } = this

@@ -62,6 +62,8 @@ export interface ReadElementsOptions {
   readonly empty?: readonly string[] | undefined
   /** Comments are text. Default: they are left out. */
   readonly comments?: boolean | undefined
+  /** Processing instructions, such as `<?php … ?>`, are text. Default: they are left out. */
+  readonly instructions?: boolean | undefined
   readonly onProblem?: ((problem: XmlProblem) => void) | undefined
 }
 
@@ -70,6 +72,7 @@ const OPTIONS: KnownOptions<ReadElementsOptions> = {
   isText: 'function',
   empty: 'list',
   comments: 'boolean',
+  instructions: 'boolean',
   onProblem: 'function',
 }
 
@@ -136,9 +139,9 @@ class TreeReader {
       case '/':
         return this.readCloser(bracket)
       case '!':
-        return this.readComment(bracket) ?? this.readCdata(bracket)
+        return this.skip(bracket, '<!--', '-->', this.options.comments) ?? this.readCdata(bracket)
       case '?':
-        return this.skip(bracket, '<?', '?>')
+        return this.skip(bracket, '<?', '?>', this.options.instructions)
       default:
         return this.readOpener(bracket)
     }
@@ -168,16 +171,11 @@ class TreeReader {
 
   // ── comments and CDATA ─────────────────────────────────────────────────────────────────────────
 
-  private readComment(bracket: number): number | undefined {
-    if (!this.options.comments) return this.skip(bracket, '<!--', '-->')
-    const end = this.xml.startsWith('<!--', bracket) ? this.find('-->', bracket + 4) : -1
-    return end === -1 ? undefined : end + 3
-  }
-
-  private skip(bracket: number, opener: string, closer: string): number | undefined {
+  private skip(bracket: number, opener: string, closer: string, isText = false): number | undefined {
     if (!this.xml.startsWith(opener, bracket)) return undefined
     const end = this.find(closer, bracket + opener.length)
     if (end === -1) return undefined
+    if (isText) return end + closer.length
     this.flushText(bracket)
     this.textStart = end + closer.length
     return this.textStart

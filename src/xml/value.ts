@@ -47,6 +47,8 @@ export interface ValueOptions {
   readonly empty?: readonly string[] | undefined
   /** Comments are text. Default: they are left out. */
   readonly comments?: boolean | undefined
+  /** Processing instructions, such as `<?php … ?>`, are text. Default: they are left out. */
+  readonly instructions?: boolean | undefined
   /** White space around a text is layout. Default false. */
   readonly padded?: boolean | undefined
   /** Reads an object or array that is not quite JSON; undefined when it cannot. */
@@ -64,6 +66,7 @@ const OPTIONS: KnownOptions<ValueOptions> = {
   textKey: 'string',
   empty: 'list',
   comments: 'boolean',
+  instructions: 'boolean',
   padded: 'boolean',
   relaxed: 'function',
 }
@@ -81,6 +84,8 @@ const TEXT_KEY = '$text'
 
 const MAX_PROBLEMS = 100
 
+const COMMENT = /<(!--|\?)/
+
 /** Reads elements and gives the value they stand for; the inside of strings is text, whatever it holds. */
 export function readValue(xml: string, options: ValueOptions = {}): XmlValue {
   const builder = new ValueBuilder(options)
@@ -89,6 +94,7 @@ export function readValue(xml: string, options: ValueOptions = {}): XmlValue {
     entities: options.entities,
     empty: options.empty,
     comments: options.comments,
+    instructions: options.instructions,
     onProblem: (problem) => builder.addProblem(problem),
     isText: (element, parent) => {
       const isWrapper = parent === undefined && builder.isWrapper(element)
@@ -341,6 +347,9 @@ class ValueBuilder {
     if (isBlank(text)) return (kinds & OBJECT) !== 0 ? {} : (kinds & ARRAY) !== 0 ? [] : text
     const isBrokenJson = '[{'.includes(text.trimStart()[0]!)
     if (!isListOnly(kinds) || isBrokenJson) return text
+    // A comment may say that there is none.
+    if (this.options.comments && COMMENT.test(text))
+      this.addProblem({ code: 'mixed-text', name: '', offset: 0 })
     // A list of one, without anything that says so.
     return [this.scalar(text, this.known.itemOf(schema, 0))]
   }

@@ -295,6 +295,31 @@ describe('an attribute that the format does not read', () => {
   })
 })
 
+describe('comments and processing instructions', () => {
+  const tags = { type: 'array', items: { type: 'string' } }
+  const tools = [{ name: 'write' }, { name: 'label', inputSchema: { type: 'object', properties: { tags } } }]
+
+  test.each<Row>([
+    [
+      'are part of a text',
+      '<write><a><?php echo 1; ?></a><b>x<!-- license --></b></write>',
+      ['call write {"a":"<?php echo 1; ?>","b":"x<!-- license -->"}'],
+    ],
+    [
+      'are a guess among elements',
+      '<write><a><!-- first --><b>x</b></a></write>',
+      ['repaired write {"a":{"$text":"<!-- first -->","b":"x"}}', 'note arguments-repaired'],
+    ],
+    [
+      'are a guess in a list of one',
+      '<label><tags><!-- none --></tags></label>',
+      ['repaired label {"tags":["<!-- none -->"]}', 'note arguments-repaired'],
+    ],
+  ])('%s', (_, response, expected) => {
+    expect(outline(response, { dialect: morphXml, tools })).toEqual(expected)
+  })
+})
+
 describe('cline-xml', () => {
   const untyped = [{ name: 'book' }, { name: 'ring' }]
 

@@ -63,6 +63,10 @@ describe('elements without a schema', () => {
     expect(read('<a>5</a>', { numbers: false }).value).toEqual({ a: '5' })
   })
 
+  it('keep processing instructions when asked to', () => {
+    expect(read('<a><?b c?></a>', { instructions: true }).value).toEqual({ a: '<?b c?>' })
+  })
+
   it('keep references when asked to', () => {
     expect(read('<a>&lt;</a>', { entities: false }).value).toEqual({ a: '&lt;' })
   })
