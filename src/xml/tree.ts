@@ -40,6 +40,7 @@ export type XmlProblemCode =
   | 'stray-closer'
   | 'unclosed-element'
   | 'duplicate-string-tag'
+  | 'repeated-key'
   | 'mixed-text'
   | 'ignored-attribute'
   | 'miscased-tag'

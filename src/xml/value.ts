@@ -252,13 +252,27 @@ class ValueBuilder {
   private planSlot(slot: Slot): Plan {
     if (slot.elements.length === 1) return this.plan(slot.elements[0]!, slot.schema)
     const isList = (this.kinds(slot.schema) & ARRAY) !== 0
-    if (isList) return { frame: this.frameOfItems(slot.elements, slot.schema) }
+    if (isList) return { frame: this.frameOfItems(this.itemsOf(slot), slot.schema) }
     const slots = slot.elements.map((element, index) => ({
       key: String(index),
       elements: [element],
       schema: slot.schema,
     }))
     return { frame: { into: [], slots, next: 0 } }
+  }
+
+  /** Each element is an item, or a list of items where no item can be a list: then the lists are joined, as a guess. */
+  private itemsOf({ key, elements, schema }: Slot): readonly Content[] {
+    const item = schema === undefined ? undefined : this.known.itemOf(schema, 0)
+    if ((this.kinds(item) & ARRAY) !== 0) return elements
+    const lists = elements.map(({ children }) => {
+      const inside = elementsOf(children)
+      return inside.length > 0 && isBlank(textOf(children)) ? this.listOf(inside, schema) : undefined
+    })
+    const first = lists.find((list) => list !== undefined)
+    if (first === undefined) return elements
+    this.addProblem({ code: 'repeated-key', name: key, offset: first[0]!.offset })
+    return lists.flatMap((list, index): readonly Content[] => list ?? [elements[index]!])
   }
 
   private frameOfItems(items: readonly Content[], schema: JsonSchema | undefined): Frame {

@@ -39,6 +39,11 @@ describe('morph-xml', () => {
       ['call label {"tags":["a","b"]}'],
     ],
     [
+      'a list in two parts, as a guess',
+      '<label><tags><item>a</item></tags><tags>b</tags><tags><item>c</item></tags></label>',
+      ['repaired label {"tags":["a","b","c"]}', 'note arguments-repaired'],
+    ],
+    [
       'an argument called item, of a tool whose schema says nothing',
       '<any><item>1</item></any>',
       ['call any {"item":1}'],

@@ -111,6 +111,12 @@ describe('elements with a schema', () => {
       '<text><b>bold</b> &amp; <i>more</text>',
       { text: '<b>bold</b> & <i>more' },
     ],
+    [
+      'join lists that are repeated, and that is said',
+      '<tags><item>a</item></tags><tags><item>b</item></tags>',
+      { tags: ['a', 'b'] },
+      ['repeated-key tags'],
+    ],
     ['keep the comments in a text', '<text><!-- x --></text>', { text: '<!-- x -->' }],
     [
       'keep the tags of other properties in a text',
