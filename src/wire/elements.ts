@@ -323,9 +323,13 @@ class ElementsReader implements Reader<ElementsState> {
 
   private opened(tag: TagState, at: number, call: Call): number {
     const { nameAttribute, wrapper } = this.options
-    const isWrapper = call.style.ignoreCase
+    const isNamedLikeIt = call.style.ignoreCase
       ? wrapper !== undefined && inLowerCase(this.state.name) === inLowerCase(wrapper)
       : this.state.name === wrapper
+    // The tool may have an argument of that name, too. The wrapper comes before all arguments.
+    const isAmbiguous = wrapper !== undefined && isDeclared(wrapper, call)
+    const hasOthers = isAmbiguous && (call.textArguments.hasAny || this.state.later !== '')
+    const isWrapper = isNamedLikeIt && !hasOthers
     const named = nameAttribute === undefined ? undefined : tag.attributes.get(nameAttribute)
     this.state.key = named ?? this.state.name
     if (tag.attributes.size > (named === undefined || isWrapper ? 0 : 1))
@@ -333,6 +337,8 @@ class ElementsReader implements Reader<ElementsState> {
     if (tag.repeated !== null)
       call.fail('duplicate-key', `The attribute '${tag.repeated}' appears twice.`, call.origin)
     if (isWrapper) return this.goBetween(at - 1)
+    if (isAmbiguous && named === undefined && !isDeclared(this.state.key, call))
+      call.repairedArguments('wrapped-arguments', call.origin)
     this.state.depth = 0
     this.state.depthOfCall = 0
     if (this.streamed !== undefined) return this.openedStreamed(this.streamed, tag.selfClosing, at, call)
@@ -362,16 +368,16 @@ class ElementsReader implements Reader<ElementsState> {
   private refuseAttributes(tag: TagState, isWrapper: boolean, call: Call): void {
     const { nameAttribute } = this.options
     const { key, name } = this.state
-    const { schema, tool } = call
-    const isDeclared = (argument: string) => toolArgument(tool, argument).schema !== undefined
+    const { schema } = call
     const mayHaveAny = !isSchemaObject(schema) || schema.properties === undefined
     for (const [attribute, value] of tag.attributes) {
       if (attribute === nameAttribute && !isWrapper) continue
       const isXml = attribute.startsWith('xml:')
       if (isXml || (attribute === 'type' && TYPES.includes(value))) {
-        const isLossless = isXml || isWrapper || isDeclared(key)
+        const isLossless = isXml || isWrapper || isDeclared(key, call)
         call.repaired('ignored-attribute', isLossless ? 'lossless' : 'guess', call.origin)
-      } else if (mayHaveAny || tag.selfClosing || isDeclared(attribute)) refuseAttribute(attribute, call)
+      } else if (mayHaveAny || tag.selfClosing || isDeclared(attribute, call))
+        refuseAttribute(attribute, call)
       else call.repairedArguments('ignored-attribute', call.origin)
     }
     // `readValue` would report them again.
@@ -675,6 +681,10 @@ const asItIs = (tag: string): string => tag
 /** ASCII letters alone: a marker has no other case. */
 function inLowerCase(tag: string): string {
   return tag.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+function isDeclared(argument: string, { tool }: Call): boolean {
+  return toolArgument(tool, argument).schema !== undefined
 }
 
 /** Is this the opening tag of an element of that name, and not one that closes itself? */

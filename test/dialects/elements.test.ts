@@ -432,6 +432,48 @@ describe('tool-xml', () => {
   })
 })
 
+describe('an argument that is named like the element around the arguments', () => {
+  const tools = [
+    {
+      name: 'run',
+      inputSchema: {
+        type: 'object',
+        properties: { file: { type: 'string' }, arguments: { type: 'object' } },
+      },
+    },
+  ]
+
+  test.each<[what: string, inside: string, expected: string[]]>([
+    [
+      'is read by its name',
+      '<arguments><arg name="arguments"><a>1</a></arg></arguments>',
+      ['call run {"arguments":{"a":"1"}}'],
+    ],
+    [
+      'is read behind another argument',
+      '<file>a</file><arguments><a>1</a></arguments>',
+      ['call run {"file":"a","arguments":{"a":"1"}}'],
+    ],
+    [
+      'is read inside that element',
+      '<arguments><file>a</file><arguments><a>1</a></arguments></arguments>',
+      ['call run {"file":"a","arguments":{"a":"1"}}'],
+    ],
+    [
+      'makes arguments that the schema does not have a guess',
+      '<arguments><a>1</a></arguments>',
+      ['repaired run {"a":"1"}', 'note arguments-repaired'],
+    ],
+    [
+      'leaves other arguments as they are',
+      '<arguments><file>a</file></arguments>',
+      ['call run {"file":"a"}'],
+    ],
+  ])('%s', (_, inside, expected) => {
+    expect(outline(`<tool name="run">${inside}</tool>`, { dialect: toolXml, tools })).toEqual(expected)
+  })
+})
+
 test.each([
   ['morph-xml', morphXml, '<ring><who>a<😀</', '{"who":"a<😀'],
   ['cline-xml', clineXml, '<ring><who>a\n😀</who😀<', '{"who":"a\\n😀</who😀'],
