@@ -258,7 +258,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       case 'string':
         return this.readString(text, at, to, call)
       case 'escape':
-        return this.readEscape(character, at)
+        return this.readEscape(character, at, call)
       case 'closing':
         return this.readClosing(character, at, call)
       case 'after':
@@ -568,13 +568,14 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     return this.finish(at)
   }
 
-  private readEscape(character: string, at: number): number {
+  private readEscape(character: string, at: number, call: Call): number {
     if (this.state.raw) {
       this.out += escaped(`\\${character}`)
       this.state.place = 'string'
       return at + 1
     }
     const sofar = this.state.unescaped + character
+    if (OCTAL_DIGIT.test(sofar)) return this.readOctal(sofar, OCTAL_DIGIT.test(character), at)
     const wanted = HEX_DIGITS[sofar[0]!]
     if (wanted !== undefined && isHex(sofar.slice(1))) {
       this.state.unescaped = sofar
@@ -595,9 +596,26 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       this.out += escaped(`\\${sofar.slice(0, -1)}`)
       return at
     }
+    if (character === 'N' && this.syntax.separator === '=') {
+      // A character by its name, which only Python knows.
+      this.pass(call)
+      call.repairedJson('invalid-escape', 'guess', call.origin)
+    }
     const meant = ESCAPES[character]
     this.out += escaped(meant ?? `\\${character}`)
     return at + 1
+  }
+
+  /** Up to three digits, the last of which may be followed by any character: `\033[`. */
+  private readOctal(sofar: string, isDigit: boolean, at: number): number {
+    if (isDigit && sofar.length < 3) {
+      this.state.unescaped = sofar
+      return at + 1
+    }
+    this.state.unescaped = ''
+    this.state.place = 'string'
+    this.out += escaped(String.fromCharCode(Number.parseInt(sofar, 8)))
+    return isDigit ? at + 1 : at
   }
 
   private readAfter(character: string, at: number, call: Call): number {
@@ -647,6 +665,9 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     return this.arguments?.completion() ?? ''
   }
 }
+
+/** What an octal escape begins with. */
+const OCTAL_DIGIT = /^[0-7]/
 
 /** Among what ends the text of a string: its quote. */
 const QUOTE = 0

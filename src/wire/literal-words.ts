@@ -13,7 +13,6 @@ export const ESCAPES: Readonly<Record<string, string>> = {
   f: '\f',
   v: '\v',
   a: '\x07',
-  '0': '\0',
   '\\': '\\',
   "'": "'",
   '"': '"',

@@ -105,3 +105,27 @@ describe('yaml-xml', () => {
     expect(call.status).toBe('complete')
   })
 })
+
+describe('an escape in a Python string', () => {
+  test.each([
+    [String.raw`\033[31m`, '\x1b[31m'],
+    [String.raw`\012`, '\n'],
+    [String.raw`\101\1018`, 'AA8'],
+    [String.raw`\0`, '\0'],
+    [String.raw`\08\7x\18`, '\x008\x07x\x018'],
+    [String.raw`\400\777`, '\u0100\u01ff'],
+  ])('%s gives a character by its octal number', (written, zip) => {
+    const text = `[send(zip='${written}')]`
+    for (const size of [text.length, 1, 3])
+      expect(callIn(text, pythonic, size)).toMatchObject({ status: 'complete', input: { zip } })
+  })
+
+  test('gives a character by its name, which is a guess', () => {
+    const text = String.raw`[send(zip='\N{BULLET} a')]`
+    for (const size of [text.length, 1, 3]) {
+      const call = callIn(text, pythonic, size)
+      expect(call).toMatchObject({ status: 'repaired', input: { zip: '\\N{BULLET} a' } })
+      expect(call.repairs).toEqual([{ code: 'invalid-escape', class: 'guess', offset: 0 }])
+    }
+  })
+})
