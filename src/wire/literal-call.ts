@@ -58,6 +58,9 @@ const KNOWN: KnownOptions<LiteralSyntax> = {
 /** Among the closers: a set, which is closed by a brace and becomes a list. */
 const SET = '|'
 
+/** Among the closers: a parenthesis that has one value so far, and is a tuple only if a comma follows. */
+const GROUP = '('
+
 /** What follows the closing quote of a string. */
 const BEHIND_STRINGS = ',)]}:'
 
@@ -361,7 +364,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       return at + 1
     }
     if (character === '[' || character === '(')
-      return this.openContainer('[', character === '[' ? ']' : ')', at, call)
+      return this.openContainer('[', character === '[' ? ']' : GROUP, at, call)
     if (character === '{') return this.openContainer('{', '}', at, call)
     if (character === ']' || character === '}' || character === ')') return this.closeContainer(character, at)
     if (isWord(character) || character === '-' || character === '+' || character === '.') {
@@ -385,7 +388,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
 
   private closeContainer(character: string, at: number): number {
     const inner = this.state.closers.at(-1)
-    if (inner !== character && !(inner === SET && character === '}')) return -1
+    if (!isCloser(character, inner)) return -1
     this.decide('{')
     this.state.closers = this.state.closers.slice(0, -1)
     this.out += inner === '}' ? '}' : ']'
@@ -627,6 +630,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       else {
         this.out += ','
         this.state.place = 'value'
+        if (inner === GROUP) this.state.closers = `${this.state.closers.slice(0, -1)})`
       }
       return at + 1
     }
@@ -640,8 +644,13 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       if (this.syntax.separator === '=') return this.joinStrings(character, at, call)
       return -1
     }
-    const isClosed = character === inner || (character === '}' && inner === SET)
-    return isClosed ? this.closeContainer(character, at) : this.joinStrings(character, at, call)
+    if (!isCloser(character, inner)) return this.joinStrings(character, at, call)
+    if (inner === GROUP) {
+      // The list was begun before this could be known.
+      this.pass(call)
+      call.repairedJson('parentheses', 'guess', call.origin)
+    }
+    return this.closeContainer(character, at)
   }
 
   /** Two strings side by side are one: not in a stream, where the first was complete when its quote closed. */
@@ -664,6 +673,11 @@ class LiteralCallReader implements Reader<LiteralCallState> {
   completion(): string {
     return this.arguments?.completion() ?? ''
   }
+}
+
+/** Whether a character closes what is open. */
+function isCloser(character: string, inner: string | undefined): boolean {
+  return character === (inner === SET ? '}' : inner === GROUP ? ')' : inner)
 }
 
 /** What an octal escape begins with. */

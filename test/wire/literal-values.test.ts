@@ -106,6 +106,35 @@ describe('yaml-xml', () => {
   })
 })
 
+describe.each(WRITTEN)('parentheses in $name', (dialect, write) => {
+  test.each([
+    ['any:([1,2])', '{"any":[[1,2]]}'],
+    ['any:(1)', '{"any":[1]}'],
+    ['any:[(1, 2), (3)]', '{"any":[[1,2],[3]]}'],
+  ])('around the one value in %s are a guess', (args, input) => {
+    const text = write(args, ':')
+    for (const size of [text.length, 1, 3]) {
+      const call = callIn(text, dialect, size)
+      expect(JSON.stringify(call.input)).toBe(input)
+      expect(call.repairs.map(({ code }) => code)).toEqual(['parentheses'])
+      expect(isExecutable(call)).toBe(false)
+    }
+  })
+
+  test.each([
+    ['any:()', '{"any":[]}'],
+    ['any:(1,)', '{"any":[1]}'],
+    ['any:(1, (2, 3))', '{"any":[1,[2,3]]}'],
+  ])('are a tuple in %s', (args, input) => {
+    const text = write(args, ':')
+    for (const size of [text.length, 1, 3]) {
+      const call = callIn(text, dialect, size)
+      expect(JSON.stringify(call.input)).toBe(input)
+      expect(isExecutable(call)).toBe(true)
+    }
+  })
+})
+
 describe('an escape in a Python string', () => {
   test.each([
     [String.raw`\033[31m`, '\x1b[31m'],
