@@ -363,7 +363,7 @@ class ElementsReader implements Reader<ElementsState> {
 
   /**
    * No attribute but the name is read. One that could be an argument fails the call, as it does beside the call's name;
-   * one that only describes the value is lossless where something else says what the value is; any other is a guess.
+   * one that only describes the value is lossless where something else says what the value is; any other is lost.
    */
   private refuseAttributes(tag: TagState, isWrapper: boolean, call: Call): void {
     const { nameAttribute } = this.options
@@ -378,7 +378,7 @@ class ElementsReader implements Reader<ElementsState> {
         call.repaired('ignored-attribute', isLossless ? 'lossless' : 'guess', call.origin)
       } else if (mayHaveAny || tag.selfClosing || isDeclared(attribute, call))
         refuseAttribute(attribute, call)
-      else call.repairedArguments('ignored-attribute', call.origin)
+      else loseAttribute(call)
     }
     // `readValue` would report them again.
     const named = key === name ? '' : renderAttributes([[nameAttribute!, key]])
@@ -643,7 +643,9 @@ class ElementsReader implements Reader<ElementsState> {
       ...{ comments: true, instructions: true },
     })
     if (nestsSection(xml)) call.losesPlace()
-    for (const { code } of problems) call.repairedArguments(code, call.origin)
+    for (const { code } of problems)
+      if (code === 'ignored-attribute') loseAttribute(call)
+      else call.repairedArguments(code, call.origin)
     const { streamed } = this
     const { given } = this.state
     for (const [key, argument] of Object.entries(value as { [key: string]: JsonValue })) {
@@ -681,6 +683,12 @@ const asItIs = (tag: string): string => tag
 /** ASCII letters alone: a marker has no other case. */
 function inLowerCase(tag: string): string {
   return tag.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+/** An attribute is not in the input. */
+function loseAttribute(call: Call): void {
+  call.note('arguments-repaired', 'An attribute in the arguments was left out.', call.origin)
+  call.repaired('ignored-attribute', 'lossy', call.origin)
 }
 
 function isDeclared(argument: string, { tool }: Call): boolean {

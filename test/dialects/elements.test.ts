@@ -244,7 +244,7 @@ describe('an attribute that the format does not read', () => {
       path,
     ],
     [
-      'is a guess where the schema has no such argument',
+      'is lost where the schema has no such argument',
       '<arg name="path" required="true">a</arg>',
       ['repaired write {"path":"a"}', 'note arguments-repaired'],
       path,
@@ -256,12 +256,12 @@ describe('an attribute that the format does not read', () => {
       path,
     ],
     [
-      'is a guess inside a value',
+      'is lost inside a value',
       '<arg name="tags"><item id="3">a</item></arg>',
       ['repaired write {"tags":["a"]}', 'note arguments-repaired'],
     ],
     [
-      'is a guess where only some elements have a name',
+      'is lost where only some elements have a name',
       '<arg name="edit"><line name="a">b</line></arg>',
       ['repaired write {"edit":{"line":"b"}}', 'note arguments-repaired'],
     ],
@@ -275,12 +275,15 @@ describe('an attribute that the format does not read', () => {
     expect(outline(text, { dialect: toolXml, tools: tools(inputSchema) })).toEqual(expected)
   })
 
-  test('is lossless or a guess by what says the type of the value', () => {
-    const text = '<tool name="write"><arg name="path" type="string">a</arg></tool>'
-    const repairs = (inputSchema?: object) =>
-      parse(text, { dialect: toolXml, tools: tools(inputSchema) }).toolCalls[0]!.repairs
-    expect(repairs(path)).toEqual([{ code: 'ignored-attribute', class: 'lossless', offset: 0 }])
-    expect(repairs()).toEqual([{ code: 'ignored-attribute', class: 'guess', offset: 0 }])
+  test.each([
+    ['lossless where the schema has the argument', 'type="string"', path, 'lossless'],
+    ['a guess where no schema says the type', 'type="string"', undefined, 'guess'],
+    ['lossless where it is about white space', 'xml:space="preserve"', undefined, 'lossless'],
+    ['lossy where it is left out', 'required="true"', path, 'lossy'],
+  ])('is %s', (_, attribute, inputSchema, repairClass) => {
+    const text = `<tool name="write"><arg name="path" ${attribute}>a</arg></tool>`
+    const [call] = parse(text, { dialect: toolXml, tools: tools(inputSchema) }).toolCalls
+    expect(call!.repairs).toEqual([{ code: 'ignored-attribute', class: repairClass, offset: 0 }])
   })
 
   test.each<Attributes>([
@@ -290,7 +293,7 @@ describe('an attribute that the format does not read', () => {
       ['invalid write {"path":"a"}', 'note malformed-call'],
     ],
     [
-      'is a guess inside a value',
+      'is lost inside a value',
       '<content><a href="http://x">hi</a></content>',
       ['repaired write {"content":{"a":"hi"}}', 'note arguments-repaired'],
     ],
