@@ -29,7 +29,12 @@ function checkValues(values: readonly JsonValue[]): void {
       throw new SluiceError('invalid-rule', `A value can be compared with JSON, not with ${shown(value)}.`)
 }
 
-/** A string is certain not to be among them at its first character that none of them has there. */
+/**
+ * A string is certain not to be among them at its first character that none of them has there.
+ *
+ * A value of a type that none of them has is unreadable, because it may become one of them on its way: `['prod']` or
+ * `1` as text. Where all of them are strings, a number, `true` or `null` is one only if its text is.
+ */
 class ChoiceReading implements Reading {
   characters = 0
   private readonly values: readonly JsonValue[]
@@ -41,7 +46,7 @@ class ChoiceReading implements Reading {
   }
 
   start(kind: ArgumentKind): Answer {
-    return this.values.some((value) => kindOf(value) === kind) ? 'not-yet' : 'no'
+    return kind === 'scalar' || this.values.some((value) => kindOf(value) === kind) ? 'not-yet' : 'unreadable'
   }
 
   push(delta: string): Answer {
@@ -55,8 +60,19 @@ class ChoiceReading implements Reading {
   }
 
   end(value: JsonValue): Answer {
-    return this.values.some((one) => isSameJson(one, value)) ? 'yes' : 'no'
+    if (this.values.some((one) => isSameJson(one, value))) return 'yes'
+    return kindOf(value) === 'scalar' && this.isOfAnotherType(value) ? 'unreadable' : 'no'
   }
+
+  private isOfAnotherType(scalar: JsonValue): boolean {
+    if (this.left.includes(JSON.stringify(scalar))) return true
+    const types = new Set(this.values.map(typeOf))
+    return !types.has(typeOf(scalar)) && (types.size > 1 || !types.has('string'))
+  }
+}
+
+function typeOf(value: JsonValue): string | null {
+  return value === null ? null : typeof value
 }
 
 function kindOf(value: JsonValue): ArgumentKind {

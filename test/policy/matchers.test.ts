@@ -43,10 +43,31 @@ describe('a matcher answers as early as can be', () => {
     [equals('main'), 'mains', 'no', 5],
     [equals('main'), 'mai', 'no', 'end'],
     [equals(''), '', 'yes', 'end'],
-    [equals('main'), 5, 'no', 0],
-    [equals('main'), ['main'], 'no', 0],
+    [equals('main'), 5, 'no', 'end'],
+    [equals('main'), null, 'no', 'end'],
+    [equals('main'), ['main'], 'unreadable', 0],
+    [equals('main'), { main: 1 }, 'unreadable', 0],
+    [equals('5'), 5, 'unreadable', 'end'],
+    [equals('null'), null, 'unreadable', 'end'],
     [equals(5), 5, 'yes', 'end'],
-    [equals(5), '5', 'no', 0],
+    [equals(5), 6, 'no', 'end'],
+    [equals(5), '5', 'unreadable', 0],
+    [equals(5), true, 'unreadable', 'end'],
+    [equals(5), null, 'unreadable', 'end'],
+    [equals(5), [5], 'unreadable', 0],
+    [equals(true), false, 'no', 'end'],
+    [equals(true), 'true', 'unreadable', 0],
+    [equals(null), { a: 1 }, 'unreadable', 0],
+    [equals([5]), 5, 'unreadable', 'end'],
+    [equals([5]), [6], 'no', 'end'],
+    [equals({ a: 1 }), null, 'unreadable', 'end'],
+    [oneOf('5', 6), 5, 'unreadable', 'end'],
+    [oneOf('5', 6), 7, 'no', 'end'],
+    [oneOf('5', '6'), 7, 'no', 'end'],
+    [oneOf('get', true), 5, 'unreadable', 'end'],
+    [oneOf('get', true), false, 'no', 'end'],
+    [oneOf('get', ['get']), ['put'], 'no', 'end'],
+    [oneOf('["put"]', ['get']), ['put'], 'no', 'end'],
     [equals({ a: [1, null] }), { a: [1, null] }, 'yes', 'end'],
     [oneOf('get', 'post', true), 'pos', 'no', 'end'],
     [oneOf('get', 'post', true), 'post', 'yes', 'end'],
@@ -321,8 +342,8 @@ test('matchers are made where they are used, and say what they are about', () =>
 test('a value is compared with those of its kind', () => {
   expect(ask(equals(null), null)).toEqual(['yes', 'end'])
   expect(ask(equals([1]), [1])).toEqual(['yes', 'end'])
-  expect(ask(equals([1]), { 0: 1 })).toEqual(['no', 0])
-  expect(ask(equals({ 0: 1 }), [1])).toEqual(['no', 0])
+  expect(ask(equals([1]), { 0: 1 })).toEqual(['unreadable', 0])
+  expect(ask(equals({ 0: 1 }), [1])).toEqual(['unreadable', 0])
 })
 
 test('a bound is inside of what it bounds', () => {

@@ -64,6 +64,18 @@ describe('a rule', () => {
     expect(decide([rule], {}, 'allow')).toBe('allow')
   })
 
+  test.each<[value: JsonValue, denied: Decision, allowed: Decision]>([
+    ['prod', 'deny', 'deny'],
+    ['test', 'allow', 'allow'],
+    [['prod'], 'ask', 'deny'],
+    [{ name: 'prod' }, 'ask', 'deny'],
+    [5, 'allow', 'allow'],
+  ])('compares a value of another type neither as equal nor as different: %j', (env, denied, allowed) => {
+    const is = equals('prod')
+    expect(decide([{ at: '/env', is, decision: 'deny' }], { env }, 'allow')).toBe(denied)
+    expect(decide([{ at: '/env', is: not(is), decision: 'allow' }], { env }, 'deny')).toBe(allowed)
+  })
+
   const failing = (): never => {
     throw new Error('no idea')
   }
