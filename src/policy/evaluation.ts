@@ -208,10 +208,18 @@ export class Evaluation {
   }
 
   private raise(what: Omit<Cause, 'path'>): void {
-    if (this.cause !== undefined && !isStricter(what.decision, this.cause.decision)) return
+    const { cause: before } = this
+    const isRaised = before === undefined || isStricter(what.decision, before.decision)
+    if (!isRaised && !isClearer(what, before)) return
     this.cause = { ...what, path: this.keys.length === 0 ? undefined : [...this.keys] }
-    this.onRaise(this.cause)
+    if (isRaised) this.onRaise(this.cause)
   }
+}
+
+/** Whether a cause of the same decision says more: that no rule applies is known before any value is. */
+function isClearer({ code }: Pick<Cause, 'code'>, before: Cause): boolean {
+  if (before.code === 'no-rule') return code !== 'no-rule'
+  return before.code === 'unreadable' && code === 'rule'
 }
 
 /** A custom matcher that throws, or gives another answer, has not read the value. */

@@ -6,10 +6,12 @@ import {
   type Answer,
   createGuard,
   createPolicy,
+  type Decision,
   equals,
   type Matcher,
   pattern,
   type Rule,
+  within,
 } from '../../src/policy/index.ts'
 
 const starts = (path: ArgumentPath, kind: ArgumentKind): SluiceEvent => ({
@@ -190,6 +192,58 @@ describe('the verdict', () => {
     const verdict = createPolicy({ rules }).approve({ toolName: 't', input: { p: 1, q: 1 } })
     expect(verdict).toMatchObject({ decision: 'deny', path: '/q' })
     expect(verdict.rule).toBe(rules[1])
+  })
+
+  const SECRET: Rule = { at: '/p', is: within('.git', { base: '/app' }), decision: 'deny' }
+  const CAREFUL: Rule = { at: '/p', is: equals('x'), decision: 'ask', reason: 'x needs a yes.' }
+  const NO_RULE = 'No rule allows this call of t.'
+
+  test.each<
+    [
+      rules: readonly Rule[],
+      otherwise: Decision,
+      input: JsonValue,
+      reason: string,
+      rule?: Rule | undefined,
+      path?: string,
+    ]
+  >([
+    [[CAREFUL], 'ask', { p: 'x', q: 1 }, 'x needs a yes.', CAREFUL, '/p'],
+    [[CAREFUL], 'allow', { p: 'x', q: 1 }, 'x needs a yes.', CAREFUL, '/p'],
+    [[CAREFUL], 'ask', { p: 'y', q: 1 }, NO_RULE],
+    [[{ ...CAREFUL, decision: 'deny' }], 'deny', { p: 'y' }, NO_RULE],
+    [[SECRET], 'ask', { p: '~/x' }, 'It cannot be decided whether /p is within .git.', undefined, '/p'],
+    [[SECRET], 'ask', { p: 'src' }, NO_RULE],
+    [
+      [SECRET, { ...CAREFUL, at: '/q' }],
+      'ask',
+      { p: '~/x', q: 'y' },
+      'It cannot be decided whether /p is within .git.',
+      undefined,
+      '/p',
+    ],
+    [[CAREFUL, { ...SECRET, at: '/q' }], 'ask', { q: '~/x', p: 'x' }, 'x needs a yes.', CAREFUL, '/p'],
+    [[CAREFUL, { ...SECRET, at: '/q' }], 'ask', { p: 'x', q: '~/x' }, 'x needs a yes.', CAREFUL, '/p'],
+    [[CAREFUL, { at: '/q', decision: 'ask' }], 'ask', { p: 'x', q: 1 }, 'x needs a yes.', CAREFUL, '/p'],
+  ])('%#: tells what is known best', (rules, otherwise, input, reason, rule, path) => {
+    const verdict = createPolicy({ rules, otherwise }).approve({ toolName: 't', input })
+    expect([verdict.reason, verdict.rule, verdict.path]).toEqual([reason, rule, path])
+  })
+
+  test('is reported by a guard once, and in the end with the rule that was found', () => {
+    const reasons: string[] = []
+    const guard = createGuard({
+      policy: createPolicy({ rules: [CAREFUL] }),
+      emit: () => {},
+      onDecision: ({ decision, reason }) => reasons.push(`${decision}: ${reason}`),
+    })
+    guard.add({ type: 'tool-input-start', id: 'c', toolName: 't' })
+    for (const event of [starts(['p'], 'string'), grows(['p'], 'x'), ends(['p'], 'x')]) guard.add(event)
+    expect(reasons).toEqual([`ask: ${NO_RULE}`])
+    const call = { id: 'c', toolName: 't', input: { p: 'x' }, status: 'complete', repairs: [] } as const
+    guard.add({ type: 'tool-call', ...call })
+    expect(reasons).toEqual([`ask: ${NO_RULE}`, 'ask: x needs a yes.'])
+    expect(guard.approve(call)).toMatchObject({ reason: 'x needs a yes.', rule: CAREFUL, path: '/p' })
   })
 
   test('names the value in which what was wanted is missing, once that is complete', () => {
