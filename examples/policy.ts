@@ -6,7 +6,12 @@ import { createGuard, createPolicy, digestOf, pattern, within } from 'sluice/pol
 
 const policy = createPolicy({
   rules: [
-    { tool: ['read_file', 'write_file'], at: '/path', is: within('/home/app'), decision: 'allow' },
+    {
+      tool: ['read_file', 'write_file'],
+      at: '/path',
+      is: within('/home/app', { base: '/home/app' }),
+      decision: 'allow',
+    },
     { at: '/**', is: pattern(/\bAKIA[0-9A-Z]{16}\b/), decision: 'deny', reason: 'That is a secret key.' },
     { tool: 'shell', at: '/command', is: pattern(/\brm\s+-\w*[rf]/), decision: 'deny' },
   ],

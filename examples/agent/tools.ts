@@ -88,7 +88,12 @@ export function toolsOf(folder: string) {
 export function policyOf(folder: string): Policy {
   return createPolicy({
     rules: [
-      { tool: ['list_files', 'read_file'], at: '/path', is: within(folder), decision: 'allow' },
+      {
+        tool: ['list_files', 'read_file'],
+        at: '/path',
+        is: within(folder, { base: folder }),
+        decision: 'allow',
+      },
       {
         tool: 'shell',
         at: '/command',

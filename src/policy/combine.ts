@@ -75,6 +75,10 @@ class CombinedReading implements Reading {
     this.combine = combine
   }
 
+  get problem(): string | undefined {
+    return this.readings.find(({ problem }) => problem !== undefined)?.problem
+  }
+
   start(kind: ArgumentKind): Answer {
     return this.ask((reading) => reading.start(kind))
   }

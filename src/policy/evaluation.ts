@@ -25,6 +25,8 @@ export interface Cause {
   readonly path: ArgumentPath | undefined
   /** For a string: after how many of its characters it was certain. */
   readonly characters: number | undefined
+  /** Why the value was unreadable, if its matcher tells. */
+  readonly problem?: string | undefined
 }
 
 interface OpenReading {
@@ -64,7 +66,7 @@ export class Evaluation {
     this.onRaise = onRaise
     this.cursor = tool.patterns.cursor()
     this.standing = new Standing(tool)
-    this.decide(undefined)
+    this.decide()
   }
 
   /** Moves to a value inside the last one that was entered a level above. */
@@ -120,7 +122,7 @@ export class Evaluation {
     // In the order of the text, so that it does not matter how that was cut.
     certain.sort((one, other) => one.at - other.at)
     for (const { rule, reading, answer, at } of certain) {
-      this.take(rule, answer, reading.characters)
+      this.take(rule, answer, reading, reading.characters)
       if (this.cause?.decision === 'deny') return at
     }
     return -1
@@ -130,7 +132,7 @@ export class Evaluation {
     const depth = this.keys.length
     for (const { rule, reading } of this.open[depth] ?? NONE) {
       const answer = certainly(() => reading.end(value))
-      this.take(rule, answer === 'not-yet' ? 'unreadable' : answer, undefined)
+      this.take(rule, answer === 'not-yet' ? 'unreadable' : answer, reading)
     }
     this.open[depth] = NONE
     for (const post of this.posts) if (post.isScope) this.settle(post.rule)
@@ -156,7 +158,7 @@ export class Evaluation {
     })
     this.standing.states[rule]!.hasValue = true
     if (answer === 'not-yet' && reading !== undefined) readings.push({ rule, reading })
-    else this.take(rule, answer, undefined)
+    else this.take(rule, answer, reading)
   }
 
   /** The first of two values with one key may have been acted on. */
@@ -170,7 +172,7 @@ export class Evaluation {
   }
 
   /** Takes an answer that is certain. */
-  private take(rule: number, answer: Answer, characters: number | undefined): void {
+  private take(rule: number, answer: Answer, reading?: Reading, characters?: number): void {
     const state = this.standing.states[rule]!
     if (state.status !== 'open') return
     const { isPermissive, isSingle } = this.tool.rules[rule]!
@@ -184,7 +186,7 @@ export class Evaluation {
       else if (isSingle) state.status = 'no'
       if (answer === 'unreadable') state.isUnsure = true
     }
-    this.decide(characters, this.tool.rules[rule], answer)
+    this.decide(this.tool.rules[rule], answer, reading?.problem, characters)
   }
 
   /** All values of the rule have come. */
@@ -193,18 +195,18 @@ export class Evaluation {
     if (state.status !== 'open') return
     const { isPermissive } = this.tool.rules[rule]!
     state.status = isPermissive && state.hasValue ? 'yes' : 'no'
-    this.decide(undefined, this.tool.rules[rule])
+    this.decide(this.tool.rules[rule])
   }
 
   // ── what follows from it ───────────────────────────────────────────────────────────────────────
 
-  private decide(characters: number | undefined, rule?: ReadRule, answer?: Answer): void {
+  private decide(rule?: ReadRule, answer?: Answer, problem?: string, characters?: number): void {
     const least = this.standing.least()
     // That a call is allowed is reported only when it is certain; that it is not, as soon as it can be known.
     if (least === 'allow' && this.standing.most() !== 'allow') return
     const held = this.standing.holding(least)
     const code = held !== undefined ? 'rule' : answer === 'unreadable' ? 'unreadable' : 'no-rule'
-    this.raise({ decision: least, code, rule: held ?? rule, characters })
+    this.raise({ decision: least, code, rule: held ?? rule, characters, problem })
   }
 
   private raise(what: Omit<Cause, 'path'>): void {

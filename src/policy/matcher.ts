@@ -21,6 +21,8 @@ export interface Reading {
   end(value: JsonValue): Answer
   /** For a string: after how many characters of it the answer was certain. */
   readonly characters: number
+  /** Why the value is unreadable, if that needs to be said. */
+  readonly problem?: string | undefined
 }
 
 /** A condition on a value, such as `prefix('src/')`. It decides while the value still grows. */
@@ -38,6 +40,7 @@ export interface CharacterReader {
   read(code: number, count: number): Answer
   /** The string ends here. */
   last(): Answer
+  readonly problem?: string | undefined
 }
 
 /**
@@ -48,6 +51,9 @@ export function readCharacters(reader: CharacterReader): Reading {
   const first = (): Answer => reader.first?.() ?? 'not-yet'
   const reading = {
     characters: 0,
+    get problem(): string | undefined {
+      return reader.problem
+    },
     start(kind: ArgumentKind): Answer {
       if (kind === 'string') return first()
       return kind === 'scalar' ? 'not-yet' : 'unreadable'

@@ -35,7 +35,7 @@ const TILDE = 0x7e
 export class PathReader implements CharacterReader {
   private readonly system: PathSystem
   private readonly root: Folder
-  private readonly base: Folder
+  private readonly base: readonly string[] | undefined
   /** How many names of the root the path has followed, and how many others it has taken after that. */
   private followed = 0
   private astray = 0
@@ -45,10 +45,14 @@ export class PathReader implements CharacterReader {
   private separators = 0
   private isAtStart = true
   private endsInSpace = false
+  /** It is relative, and not known to what. */
+  private isAdrift = false
+  problem: string | undefined
   /** What may become an encoded character: `%` or `%2`. */
   private encoded = ''
 
-  constructor(root: Folder, base: Folder, system: PathSystem) {
+  /** `base`: the names of the folder that relative paths are relative to, if that is known. */
+  constructor(root: Folder, base: readonly string[] | undefined, system: PathSystem) {
     this.root = root
     this.base = base
     this.system = system
@@ -90,6 +94,8 @@ export class PathReader implements CharacterReader {
       if (isSeparator) return this.readFirstSeparator()
       this.isAtStart = false
       this.begin()
+      // With a drive, `C` may become `C:`.
+      if (this.isAdrift && !hasDrive(this.root)) return this.giveUp()
     } else if (!isSeparator) this.separators = 0
     if (isSeparator) return this.separators > 0 ? this.readFirstSeparator() : this.endName()
     if (code === COLON && this.system.isWindows) return this.readColon()
@@ -110,7 +116,13 @@ export class PathReader implements CharacterReader {
 
   /** A relative path starts from the folder that it is relative to. */
   private begin(): void {
-    for (const name of this.base.names) this.enter(name)
+    this.isAdrift = this.base === undefined
+    for (const name of this.base ?? []) this.enter(name)
+  }
+
+  private giveUp(): Answer {
+    this.problem = 'a relative path needs the option `base`'
+    return 'unreadable'
   }
 
   /** `C:` as the first name is a drive. */
@@ -118,12 +130,14 @@ export class PathReader implements CharacterReader {
     const isDrive = this.count === 2 && /^[a-z]$/i.test(this.name)
     if (!isDrive || !hasDrive(this.root)) return 'unreadable'
     this.name += ':'
+    this.isAdrift = false
     this.followed = 0
     this.astray = 0
     return 'not-yet'
   }
 
   private endName(): Answer {
+    if (this.isAdrift) return this.giveUp()
     const { name, system } = this
     this.name = ''
     if (name === '' || name === '.') return 'not-yet'
@@ -150,7 +164,7 @@ export class PathReader implements CharacterReader {
     else if (isOnDrive) return 'not-yet'
     else if (this.followed > 0) this.followed--
     // Above the top there is only the top; above a folder that is not known there is anything.
-    else if (!this.base.isAbsolute) return 'unreadable'
+    else if (!this.root.isAbsolute) return 'unreadable'
     return 'not-yet'
   }
 

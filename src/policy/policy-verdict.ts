@@ -19,7 +19,7 @@ export interface Verdict {
 }
 
 /** The sentence for a cause. */
-export function reasonOf({ decision, code, rule, path }: Cause, toolName: string): string {
+export function reasonOf({ decision, code, rule, path, problem }: Cause, toolName: string): string {
   const given = code === 'rule' ? rule?.rule.reason : undefined
   if (given !== undefined) return given
   const place = path === undefined ? (rule?.rule.at ?? '') : pointer(path)
@@ -28,7 +28,7 @@ export function reasonOf({ decision, code, rule, path }: Cause, toolName: string
     case 'rule':
       return place === '' ? `A rule says so of every call of ${toolName}.` : `${place} ${about}.`
     case 'unreadable':
-      return `It cannot be decided whether ${place} ${about}.`
+      return `It cannot be decided whether ${place} ${about}${problem === undefined ? '' : `: ${problem}`}.`
     case 'repeated-key':
       return `${place} appears twice.`
     case 'no-rule':

@@ -35,7 +35,7 @@ export type ApprovableCall = Pick<ToolCall, 'toolName' | 'input'> &
 /**
  *     const policy = createPolicy({
  *       rules: [
- *         { tool: 'write_file', at: '/path', is: within('/home/app'), decision: 'allow' },
+ *         { tool: 'write_file', at: '/path', is: within('src', { base: '/home/app' }), decision: 'allow' },
  *         { tool: 'shell', at: '/command', is: pattern(/\brm\b/), decision: 'deny' },
  *       ],
  *     })

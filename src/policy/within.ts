@@ -8,7 +8,7 @@ import { type Folder, hasDrive, PathReader, type PathSystem } from './path-reade
 
 /** Options of `within`. */
 export interface WithinOptions {
-  /** The folder that relative paths are relative to. By default the root itself, if that is absolute. */
+  /** The folder that relative paths are relative to. Without it they are unreadable if the root is absolute. */
   readonly base?: string
   /** Which system reads the paths. Without it, both have to agree; a root on a drive is one of Windows. */
   readonly system?: 'posix' | 'windows'
@@ -28,8 +28,8 @@ const OPTIONS: KnownOptions<WithinOptions> = {
 /**
  * The path is this folder or leads into it.
  *
- *     within('/home/app')                          // src/a.ts, ./src//a.ts, /home/app/src, but not src/../../x
- *     within('src', { base: '/home/app' })         // the folder /home/app/src
+ *     within('/home/app')                    // /home/app/src//a.ts, but not /home/app/../x; a.ts is unreadable
+ *     within('src', { base: '/home/app' })   // src/a.ts, ./src//a.ts, /home/app/src, but not src/../x
  *
  * A path that systems read in different ways (`src\..\..\x`, `SRC/a`, `%2e%2e/x`, `．．/x`), that begins with `~`, that
  * has space around it, or whose start is unknown, is unreadable: it is never allowed because of this, and asked for
@@ -49,7 +49,8 @@ export function within(root: string, options: WithinOptions = {}): Matcher {
     written.isAbsolute || base === undefined
       ? written
       : { names: resolved([...base.names, ...written.names]), isAbsolute: true }
-  const start = base ?? (target.isAbsolute ? target : { names: [], isAbsolute: false })
+  // Where an absolute root is known but not where a tool runs, a relative path may lead anywhere.
+  const start = base?.names ?? (target.isAbsolute ? undefined : [])
   const systems = systemsFor({ ...(hasDrive(target) && { system: 'windows' }), ...options })
   return {
     about: `is within ${root}`,
@@ -70,8 +71,10 @@ function systemsFor({ system, ignoreCase, decodePercent }: WithinOptions): PathS
 function folderOf(path: string): Folder {
   if (typeof path !== 'string')
     throw new SluiceError('invalid-rule', `A folder is a string, not ${String(path)}.`)
+  if (path === '')
+    throw new SluiceError('invalid-rule', "A folder is a path, not ''; write '.' for the working directory.")
   const names = path.split(/[/\\]/)
-  const isAbsolute = names[0] === '' ? path !== '' : /^[a-z]:$/i.test(names[0]!)
+  const isAbsolute = names[0] === '' || /^[a-z]:$/i.test(names[0]!)
   const found = resolved(names)
   if (found.includes('..'))
     throw new SluiceError(

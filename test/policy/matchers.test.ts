@@ -124,56 +124,58 @@ describe('a matcher answers as early as can be', () => {
 })
 
 describe('a folder', () => {
+  const HERE = { base: '/home/app' }
+
   test.each<[root: string, WithinOptions, path: string, Answer]>([
-    ['/home/app', {}, 'src/a.ts', 'yes'],
-    ['/home/app', {}, '', 'yes'],
-    ['/home/app', {}, './src//./a.ts', 'yes'],
-    ['/home/app', {}, '/home/app', 'yes'],
-    ['/home/app', {}, '/home/app/', 'yes'],
-    ['/home/app', {}, '/home/apps', 'no'],
-    ['/home/app', {}, '../app/x', 'yes'],
-    ['/home/app', {}, '../x', 'no'],
-    ['/home/app', {}, 'src/../../x', 'no'],
-    ['/home/app', {}, '/etc/passwd', 'no'],
-    ['/home/app', {}, '/../../home/app/x', 'yes'],
-    ['/home/app', {}, '..app/x', 'yes'],
-    ['/home/app', {}, '.../x', 'unreadable'],
+    ['/home/app', HERE, 'src/a.ts', 'yes'],
+    ['/home/app', HERE, '', 'yes'],
+    ['/home/app', HERE, './src//./a.ts', 'yes'],
+    ['/home/app', HERE, '/home/app', 'yes'],
+    ['/home/app', HERE, '/home/app/', 'yes'],
+    ['/home/app', HERE, '/home/apps', 'no'],
+    ['/home/app', HERE, '../app/x', 'yes'],
+    ['/home/app', HERE, '../x', 'no'],
+    ['/home/app', HERE, 'src/../../x', 'no'],
+    ['/home/app', HERE, '/etc/passwd', 'no'],
+    ['/home/app', HERE, '/../../home/app/x', 'yes'],
+    ['/home/app', HERE, '..app/x', 'yes'],
+    ['/home/app', HERE, '.../x', 'unreadable'],
     ['/', {}, '/etc', 'yes'],
     // Who reads it decides what it is.
-    ['/home/app', {}, 'src\\..\\..\\..\\etc', 'unreadable'],
-    ['/home/app', { system: 'posix' }, 'src\\..\\..\\..\\etc', 'yes'],
-    ['/home/app', { system: 'windows' }, 'src\\..\\..\\..\\etc', 'no'],
-    ['/home/app', {}, '/HOME/app/x', 'unreadable'],
-    ['/home/app', { ignoreCase: true }, '/HOME/app/x', 'yes'],
-    ['/home/app', { ignoreCase: false }, '/HOME/app/x', 'no'],
-    ['/home/app', {}, '%2e%2e/x', 'unreadable'],
-    ['/home/app', { decodePercent: true }, '%2E%2e%2fx', 'no'],
-    ['/home/app', { decodePercent: false }, '%2e%2e/x', 'yes'],
-    ['/home/app', {}, 'a%zz/100%', 'yes'],
-    ['/home/app', {}, 'a\0/../../../etc', 'unreadable'],
-    ['/home/app', {}, '~/.ssh/id_rsa', 'unreadable'],
-    ['/home/app', {}, 'a~b', 'yes'],
+    ['/home/app', HERE, 'src\\..\\..\\..\\etc', 'unreadable'],
+    ['/home/app', { ...HERE, system: 'posix' }, 'src\\..\\..\\..\\etc', 'yes'],
+    ['/home/app', { ...HERE, system: 'windows' }, 'src\\..\\..\\..\\etc', 'no'],
+    ['/home/app', HERE, '/HOME/app/x', 'unreadable'],
+    ['/home/app', { ...HERE, ignoreCase: true }, '/HOME/app/x', 'yes'],
+    ['/home/app', { ...HERE, ignoreCase: false }, '/HOME/app/x', 'no'],
+    ['/home/app', HERE, '%2e%2e/x', 'unreadable'],
+    ['/home/app', { ...HERE, decodePercent: true }, '%2E%2e%2fx', 'no'],
+    ['/home/app', { ...HERE, decodePercent: false }, '%2e%2e/x', 'yes'],
+    ['/home/app', HERE, 'a%zz/100%', 'yes'],
+    ['/home/app', HERE, 'a\0/../../../etc', 'unreadable'],
+    ['/home/app', HERE, '~/.ssh/id_rsa', 'unreadable'],
+    ['/home/app', HERE, 'a~b', 'yes'],
     // Many drop the space around it.
-    ['/home/app', { system: 'posix' }, ' /etc/passwd', 'unreadable'],
-    ['/home/app', {}, '\n/etc/passwd', 'unreadable'],
-    ['/home/app', {}, '\ufeff/etc/passwd', 'unreadable'],
-    ['/home/app', {}, '/home/app/..\n', 'unreadable'],
-    ['/home/app', { system: 'posix' }, '/home/app/.. ', 'unreadable'],
-    ['/home/app', {}, 'my notes/a b.txt', 'yes'],
+    ['/home/app', { ...HERE, system: 'posix' }, ' /etc/passwd', 'unreadable'],
+    ['/home/app', HERE, '\n/etc/passwd', 'unreadable'],
+    ['/home/app', HERE, '\ufeff/etc/passwd', 'unreadable'],
+    ['/home/app', HERE, '/home/app/..\n', 'unreadable'],
+    ['/home/app', { ...HERE, system: 'posix' }, '/home/app/.. ', 'unreadable'],
+    ['/home/app', HERE, 'my notes/a b.txt', 'yes'],
     // Some decode twice, and some decode more than a byte at a time.
-    ['/home/app', {}, '%252e%252e/x', 'unreadable'],
-    ['/home/app', { decodePercent: false }, '%252e%252e/x', 'yes'],
+    ['/home/app', HERE, '%252e%252e/x', 'unreadable'],
+    ['/home/app', { ...HERE, decodePercent: false }, '%252e%252e/x', 'yes'],
     ['/home/café', {}, '/home/caf%C3%A9/x', 'unreadable'],
     // Some take one character for another.
-    ['/home/app', {}, 'src/．．/．．/．．/etc', 'unreadable'],
-    ['/home/app', {}, '‥/x', 'unreadable'],
-    ['/home/app', { system: 'posix' }, 'src／..／..／..／etc', 'unreadable'],
-    ['/home/app', {}, 'a∕..∕..⁄..', 'unreadable'],
-    ['/home/app', {}, '℀', 'unreadable'],
-    ['/home/app', { system: 'posix' }, '.\u200b./x', 'unreadable'],
-    ['/home/app', { system: 'posix' }, '\u200b../x', 'unreadable'],
-    ['/home/app', {}, 'Übersicht…/résumé ½ 日本.txt', 'yes'],
-    ['/home/app', {}, 'src/👩‍👧❤️.png', 'yes'],
+    ['/home/app', HERE, 'src/．．/．．/．．/etc', 'unreadable'],
+    ['/home/app', HERE, '‥/x', 'unreadable'],
+    ['/home/app', { ...HERE, system: 'posix' }, 'src／..／..／..／etc', 'unreadable'],
+    ['/home/app', HERE, 'a∕..∕..⁄..', 'unreadable'],
+    ['/home/app', HERE, '℀', 'unreadable'],
+    ['/home/app', { ...HERE, system: 'posix' }, '.\u200b./x', 'unreadable'],
+    ['/home/app', { ...HERE, system: 'posix' }, '\u200b../x', 'unreadable'],
+    ['/home/app', HERE, 'Übersicht…/résumé ½ 日本.txt', 'yes'],
+    ['/home/app', HERE, 'src/👩‍👧❤️.png', 'yes'],
     ['/home/café', {}, '/home/cafe\u0301/x', 'unreadable'],
     ['/home/café', {}, '/home/café/x', 'yes'],
     ['/home/café', {}, '/home/thé/x', 'no'],
@@ -182,26 +184,28 @@ describe('a folder', () => {
     ['/home/secrets', {}, '/home/se\u200bcrets/x', 'unreadable'],
     ['.git', {}, '.g\u200cit/config', 'unreadable'],
     // Nothing is called so.
-    ['/home/app', { system: 'posix' }, `${'a'.repeat(1024)}`, 'yes'],
-    ['/home/app', { system: 'posix' }, `${'a'.repeat(1024)}／..／..／x`, 'unreadable'],
+    ['/home/app', { ...HERE, system: 'posix' }, `${'a'.repeat(1024)}`, 'yes'],
+    ['/home/app', { ...HERE, system: 'posix' }, `${'a'.repeat(1024)}／..／..／x`, 'unreadable'],
     // Windows has a second name for each.
     ['.git', {}, 'git~1/config', 'unreadable'],
     ['C:\\Program Files', {}, 'C:\\PROGRA~1\\x', 'unreadable'],
     ['.git', { system: 'posix' }, 'git~1/config', 'no'],
-    ['/home/app', {}, '//server/share', 'unreadable'],
-    ['/home/app', { system: 'posix' }, '//home/app/x', 'yes'],
+    ['/home/app', HERE, '//server/share', 'unreadable'],
+    ['/home/app', { ...HERE, system: 'posix' }, '//home/app/x', 'yes'],
     // Drives.
     ['C:\\data', {}, 'c:\\DATA\\a', 'yes'],
     ['C:\\data', {}, 'C:/home/../etc', 'no'],
     ['C:\\data', {}, 'C:/../data/a', 'yes'],
     ['C:\\data', {}, 'D:\\data\\a', 'no'],
-    ['C:\\data', {}, 'a\\b', 'yes'],
+    ['C:\\data', { base: 'C:\\data' }, 'a\\b', 'yes'],
+    ['C:\\data', {}, 'a\\b', 'unreadable'],
+    ['C:\\data', {}, 'a', 'unreadable'],
     ['C:\\data', {}, 'C:a', 'unreadable'],
     ['C:\\data', {}, 'C:', 'unreadable'],
     ['C:\\data', {}, '\\data\\a', 'unreadable'],
     ['C:\\data', {}, 'a:b', 'unreadable'],
     ['C:\\data', {}, 'a\\.. \\..\\..\\x', 'unreadable'],
-    ['/home/app', { system: 'windows' }, 'C:\\x', 'unreadable'],
+    ['/home/app', { ...HERE, system: 'windows' }, 'C:\\x', 'unreadable'],
     ['C:\\', {}, 'C:\\x', 'yes'],
     ['C:\\data', { ignoreCase: false }, 'c:\\data\\a', 'yes'],
     ['C:\\data', { base: 'C:\\x' }, 'C:\\data\\a', 'yes'],
@@ -209,35 +213,33 @@ describe('a folder', () => {
     ['C:\\data', {}, '1:\\data', 'unreadable'],
     ['C:\\data', {}, 'x\\c:\\data\\a', 'unreadable'],
     // Elsewhere a colon, a dot at the end and a backslash are characters like any other.
-    ['/home/app', { system: 'posix' }, 'a:', 'yes'],
-    ['/home/app', { system: 'posix' }, 'a:b', 'yes'],
-    ['/home/app', { system: 'posix' }, 'a./x', 'yes'],
-    ['/home/app', { system: 'posix' }, 'é\\b', 'yes'],
-    ['/home/app', { system: 'posix' }, '!x', 'yes'],
-    ['/home/app', { system: 'posix' }, '/~/x', 'no'],
-    ['/home/app', { system: 'posix' }, '\u00a0/etc', 'unreadable'],
-    ['/home/app', { system: 'posix' }, 'a∕..∕..∕b', 'unreadable'],
-    ['/home/app', { system: 'posix' }, 'a'.repeat(1025), 'unreadable'],
+    ['/home/app', { ...HERE, system: 'posix' }, 'a:', 'yes'],
+    ['/home/app', { ...HERE, system: 'posix' }, 'a:b', 'yes'],
+    ['/home/app', { ...HERE, system: 'posix' }, 'a./x', 'yes'],
+    ['/home/app', { ...HERE, system: 'posix' }, 'é\\b', 'yes'],
+    ['/home/app', { ...HERE, system: 'posix' }, '!x', 'yes'],
+    ['/home/app', { ...HERE, system: 'posix' }, '/~/x', 'no'],
+    ['/home/app', { ...HERE, system: 'posix' }, '\u00a0/etc', 'unreadable'],
+    ['/home/app', { ...HERE, system: 'posix' }, 'a∕..∕..∕b', 'unreadable'],
+    ['/home/app', { ...HERE, system: 'posix' }, 'a'.repeat(1025), 'unreadable'],
     ['/home/ſecrets', {}, '/home/secrets/x', 'unreadable'],
     ['/home/café', { ignoreCase: true }, '/home/CAFE\u0301/x', 'unreadable'],
     // Up and down again.
-    ['/home/app', { system: 'posix' }, 'a//../../x', 'no'],
-    ['/home/app', { system: 'posix' }, '/home/x/app', 'no'],
-    ['/home/app', { system: 'posix' }, '../../../x', 'no'],
+    ['/home/app', { ...HERE, system: 'posix' }, 'a//../../x', 'no'],
+    ['/home/app', { ...HERE, system: 'posix' }, '/home/x/app', 'no'],
+    ['/home/app', { ...HERE, system: 'posix' }, '../../../x', 'no'],
     ['/home', { system: 'posix' }, '/home/../etc', 'no'],
     // What only begins like an encoded character stands for itself.
-    ['/home/app', { decodePercent: true }, '%/../../x', 'no'],
-    ['/home/app', { decodePercent: true }, '%\0', 'unreadable'],
-    ['/home/app', { decodePercent: true }, 'a%7fb', 'yes'],
-    ['/home/app', { decodePercent: true }, '%80', 'unreadable'],
-    ['/home/app', { decodePercent: true }, '..%', 'yes'],
-    ['/home/app', { decodePercent: true }, '..%2', 'yes'],
-    ['/home/app', { system: 'posix', decodePercent: true }, `${'a'.repeat(1024)}%`, 'unreadable'],
+    ['/home/app', { ...HERE, decodePercent: true }, '%/../../x', 'no'],
+    ['/home/app', { ...HERE, decodePercent: true }, '%\0', 'unreadable'],
+    ['/home/app', { ...HERE, decodePercent: true }, 'a%7fb', 'yes'],
+    ['/home/app', { ...HERE, decodePercent: true }, '%80', 'unreadable'],
+    ['/home/app', { ...HERE, decodePercent: true }, '..%', 'yes'],
+    ['/home/app', { ...HERE, decodePercent: true }, '..%2', 'yes'],
+    ['/home/app', { ...HERE, system: 'posix', decodePercent: true }, `${'a'.repeat(1024)}%`, 'unreadable'],
     // A folder that is written with detours.
     ['/home/x/../app', {}, '/home/app/a', 'yes'],
     ['a/..', {}, 'b', 'yes'],
-    ['', {}, 'a', 'yes'],
-    ['', {}, '/a', 'unreadable'],
     // A folder that nobody knows the place of.
     ['src', {}, 'src/a', 'yes'],
     ['src', {}, 'lib/../src/a', 'yes'],
@@ -251,6 +253,18 @@ describe('a folder', () => {
     ['src', { base: '/home/app' }, 'a', 'no'],
     ['/home/app', { base: '/home' }, 'app/a', 'yes'],
     ['/home/app', { base: '/home' }, 'a', 'no'],
+    // Relative to what?
+    ['/home/app', {}, '/home/app/src/a.ts', 'yes'],
+    ['/home/app', {}, '/home/app/../x', 'no'],
+    ['/home/app', {}, '/../home/app', 'yes'],
+    ['/home/app', {}, 'package.json', 'unreadable'],
+    ['/home/app', {}, 'src/a.ts', 'unreadable'],
+    ['/home/app', {}, '../../etc', 'unreadable'],
+    ['/home/app', {}, '.', 'unreadable'],
+    ['/home/app', {}, '', 'unreadable'],
+    ['/home/app', { system: 'posix' }, 'a:b', 'unreadable'],
+    ['./src', {}, 'src/a.ts', 'yes'],
+    ['./src', {}, 'package.json', 'no'],
   ])('%s with %j holds %j: %s', (root, options, path, answer) => {
     expect(ask(within(root, options), path)[0]).toBe(answer)
     expect(ask(within(root, options), path, [...path])[0]).toBe(answer)
@@ -271,6 +285,7 @@ describe('a folder', () => {
     [() => within('a/../..'), 'leaves its base'],
     [() => within('src', { base: 'work' }), 'must be an absolute path'],
     [() => within(5 as never), 'A folder is a string, not 5.'],
+    [() => within(''), "A folder is a path, not ''; write '.' for the working directory."],
   ])('is refused where it cannot be one', (make, message) => {
     expect(make).toThrow(
       expect.objectContaining({ code: 'invalid-rule', message: expect.stringContaining(message) }),
@@ -285,7 +300,7 @@ describe('a folder', () => {
         const path = names.join('').trim() // space around it is another question
         const relative = posix.relative('/home/app', posix.resolve('/home/app', path))
         const isInside = relative !== '..' && !relative.startsWith('../')
-        const options = { system: 'posix', ignoreCase: false, decodePercent: false } as const
+        const options = { ...HERE, system: 'posix', ignoreCase: false, decodePercent: false } as const
         expect(ask(within('/home/app', options), path)[0]).toBe(isInside ? 'yes' : 'no')
       }),
       { seed: 3, numRuns: 2000 },
@@ -299,7 +314,7 @@ describe('a folder', () => {
         const path = names.join('')
         const relative = win32.relative('C:\\data', win32.resolve('C:\\data', path))
         const isInside = relative !== '..' && !relative.startsWith('..\\') && !win32.isAbsolute(relative)
-        const [answer] = ask(within('C:\\data', { decodePercent: false }), path)
+        const [answer] = ask(within('C:\\data', { base: 'C:\\data', decodePercent: false }), path)
         if (answer !== 'unreadable') expect([path, answer]).toEqual([path, isInside ? 'yes' : 'no'])
       }),
       { seed: 4, numRuns: 2000 },
@@ -322,7 +337,8 @@ test.each([
 })
 
 test('a path that one system cannot read is given up at once, whatever others make of it', () => {
-  expect(ask(within('/home/app'), '%25/x')).toEqual(['unreadable', 3])
+  expect(ask(within('/home/app'), '/%25/x')).toEqual(['unreadable', 4])
+  expect(ask(within('/home/app'), 'a/x')).toEqual(['unreadable', 1])
 })
 
 test('matchers are made where they are used, and say what they are about', () => {

@@ -168,8 +168,17 @@ describe('a policy', () => {
         { tool: 'shell', at: '/command', is: pattern(/sudo/), decision: 'deny' },
         { tool: 'write', at: '/path', is: within('src'), decision: 'allow' },
         { tool: 'ls', decision: 'allow' },
+        { tool: 'read', at: '/path', is: within('/home/app'), decision: 'allow' },
+        { tool: 'edit', at: '/path', is: not(within('/home/app/.git')), decision: 'allow' },
       ],
-      tools: [{ name: 'shell' }, { name: 'write' }, { name: 'ls' }, { name: 'other' }],
+      tools: [
+        { name: 'read' },
+        { name: 'edit' },
+        { name: 'shell' },
+        { name: 'write' },
+        { name: 'ls' },
+        { name: 'other' },
+      ],
     })
     const why = (toolName: string, input: JsonValue) => {
       const { decision, reason, path } = policy.approve({ toolName, input })
@@ -186,6 +195,20 @@ describe('a policy', () => {
     expect(why('write', { path: 'lib/a' })).toEqual([
       'ask',
       'A call of write is allowed only if /path is within src.',
+      '/path',
+    ])
+    const relative =
+      'It cannot be decided whether /path is within /home/app: a relative path needs the option `base`.'
+    expect(why('read', { path: 'package.json' })).toEqual(['ask', relative, '/path'])
+    expect(why('read', { path: '' })).toEqual(['ask', relative, '/path'])
+    expect(why('read', { path: '~/x' })).toEqual([
+      'ask',
+      'It cannot be decided whether /path is within /home/app.',
+      '/path',
+    ])
+    expect(why('edit', { path: 'a' })).toEqual([
+      'ask',
+      'It cannot be decided whether /path not (is within /home/app/.git): a relative path needs the option `base`.',
       '/path',
     ])
     expect(why('ls', {})).toEqual(['allow', 'A rule says so of every call of ls.', undefined])
