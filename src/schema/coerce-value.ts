@@ -129,25 +129,33 @@ class Coercion {
   // ── unions ─────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * A value that is right stays; otherwise it becomes the first member it can be brought to. Where it
-   * can be brought to none, it is read as the only member for values of its kind, if there is only one.
+   * A value that is right stays; otherwise it becomes the first member it can be brought to, of another
+   * kind only if no member is for values of its kind. Where it can be brought to none, it is read as the only member for values of its kind, if there is only one.
    */
   private coerceUnion(value: JsonValue, schema: JsonSchemaObject, path: Path, rounds = 3): JsonValue {
     if (this.isValid(value, schema)) return value
-    // What it is to all members together: `"1"` is a number where one may stand, and only otherwise a boolean.
-    const scalar = this.convertScalar(value, schema, this.known.kindsOf(schema))
-    if (scalar !== undefined && this.isValid(scalar, schema)) return this.change(path, value, scalar)
     const members = [...list(schema.anyOf), ...list(schema.oneOf)] as JsonSchema[]
+    const ofItsKind = members.filter((member) => (this.known.kindsOf(member) & kindOfValue(value)) !== 0)
+    // What it is to all members together: `"1"` is a number where one may stand, and only otherwise a boolean.
+    // Members that name their values, such as `auto`, are not for all values of a kind.
+    const scalar = ofItsKind.every((member) => this.namesValues(member))
+      ? this.convertScalar(value, schema, this.known.kindsOf(schema))
+      : undefined
+    if (scalar !== undefined && this.isValid(scalar, schema)) return this.change(path, value, scalar)
     if (this.unions < MAX_UNIONS) {
       this.unions++
-      const reached = this.firstReached(value, members, schema, path)
+      const reached = this.firstReached(value, ofItsKind.length > 0 ? ofItsKind : members, schema, path)
       this.unions--
       if (reached !== undefined) return reached
     }
-    const ofItsKind = members.filter((member) => (this.known.kindsOf(member) & kindOfValue(value)) !== 0)
     const nearer = ofItsKind.length === 1 ? this.coerce(value, ofItsKind[0]!, path) : value
     // What was put right inside may have brought another member into reach.
     return nearer === value || rounds === 0 ? nearer : this.coerceUnion(nearer, schema, path, rounds - 1)
+  }
+
+  private namesValues(member: JsonSchema): boolean {
+    const resolved = resolve(member, this.root)
+    return isSchemaObject(resolved) && this.known.constantsOf(resolved) !== null
   }
 
   private firstReached(

@@ -134,6 +134,19 @@ describe('a typed value that is left alone', () => {
     ['an item that is a property of the items', { items: { properties: { item: STRING } } }, [{ item: 'a' }]],
     ['a property nobody declared', POINT, { x: 1, z: '5' }],
     ['a text outside the enum', { enum: ['a'] }, 'b'],
+    ['a number out of range beside texts', { anyOf: [{ ...INTEGER, maximum: 5 }, STRING] }, 9],
+    [
+      'a text that a pattern refuses beside lists',
+      { anyOf: [{ ...STRING, pattern: '^/safe/' }, STRINGS] },
+      '/etc/passwd',
+    ],
+    [
+      'a digit that a pattern refuses beside integers',
+      { anyOf: [{ ...STRING, pattern: '^a' }, INTEGER] },
+      '5',
+    ],
+    ['a list that is too long beside texts', { oneOf: [{ ...STRINGS, maxItems: 0 }, STRING] }, ['a']],
+    ['a text beside lists that is none of the enum', { anyOf: [{ enum: ['a'] }, STRINGS] }, 'b'],
     ['what fits no member of a union', { anyOf: [INTEGERS, POINT] }, 'word'],
     ['what is right for one member of a union', { anyOf: [INTEGERS, STRING] }, '5'],
   ]
