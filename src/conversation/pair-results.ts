@@ -27,12 +27,12 @@ export function pairResults(
   const paired: ConversationMessage[] = []
   /** What stands for results that are not there: known by itself, since a tool may have answered the same. */
   const unanswered = new Set<ConversationPart>()
-  /** Calls without a result, by the id that the application knows. */
-  const open = new Map<string, OpenCall>()
+  /** Calls without a result, by the id that the application knows. Several of a message may have the same. */
+  const open = new Map<string, OpenCall[]>()
 
   /** Whether the result stays where it is. */
   const isElsewhere = (result: AnswerPart): boolean => {
-    const call = open.get(result.id ?? '')
+    const call = open.get(result.id ?? '')?.shift()
     if (call === undefined) {
       // The call that it answers may be in what the server has kept.
       if (isContinued) return true
@@ -42,7 +42,6 @@ export function pairResults(
     }
     const { id, toolName, results, place } = call
     results[place] = { ...result, id, toolName }
-    open.delete(result.id ?? '')
     return false
   }
 
@@ -58,7 +57,10 @@ export function pairResults(
       const { id: ownId = '', toolName } = part
       // A parser that reads text may count its calls from one in each response.
       const id = ids.free(ownId || 'call', message.provider === name)
-      open.set(ownId, { id, toolName, results, place: results.length })
+      const call = { id, toolName, results, place: results.length }
+      const others = open.get(ownId)
+      if (others?.[0]?.results === results) others.push(call)
+      else open.set(ownId, [call])
       const none: AnswerPart = { type: 'result', id, toolName, content: UNANSWERED, isError: true }
       unanswered.add(none)
       results.push(none)

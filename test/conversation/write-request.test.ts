@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { appendResponse } from '../../src/conversation/append.ts'
+import type { ConversationMessage } from '../../src/conversation/model-request.ts'
 import type { CheckedRequest, RequestFormat } from '../../src/conversation/request-format.ts'
 import { writeRequest } from '../../src/conversation/write-request.ts'
 
@@ -65,5 +66,43 @@ test('a response is appended with the model that was asked', () => {
   const finish = { type: 'finish', reason: 'stop', metadata: { anthropic: {} } } as const
   expect(appendResponse(request, { parts: [], finish }).messages).toEqual([
     { role: 'assistant', parts: [], provider: 'anthropic', model: 'm-1' },
+  ])
+})
+
+test.each<[sentence: string, id: string | undefined, results: readonly string[], answers: readonly string[]]>(
+  [
+    ['the same id', 'call_0', ['r1', 'r2'], ['r1', 'r2']],
+    ['an empty id', '', ['r1', 'r2'], ['r1', 'r2']],
+    ['the same id, and one result', 'call_0', ['r1'], ['r1', 'No result: the call was not run.']],
+  ],
+)('calls of one message with %s get their results in order', (_, id, results, answers) => {
+  const { body, diagnostics } = writeRequest(plain, {
+    messages: [
+      { role: 'assistant', parts: [1, 2].map((x) => ({ type: 'call', id, toolName: 't', input: { x } })) },
+      ...results.map((content) => ({ role: 'tool', parts: [{ type: 'result', id, content }] })),
+    ] as ConversationMessage[],
+  })
+  const [calls, answered] = body.messages as ConversationMessage[]
+  expect(answered?.parts.map((part) => part.type === 'result' && part.content)).toEqual(answers)
+  expect(answered?.parts.map((part) => 'id' in part && part.id)).toEqual(
+    calls?.parts.map((part) => 'id' in part && part.id),
+  )
+  expect(diagnostics).toHaveLength(2 - results.length)
+})
+
+test('a result answers the call of the last message, where an earlier one with its id was never answered', () => {
+  const call = (x: number) => ({ type: 'call', id: 'call_0', toolName: 't', input: { x } }) as const
+  const { body } = writeRequest(plain, {
+    messages: [
+      { role: 'assistant', parts: [call(1)] },
+      { role: 'assistant', parts: [call(2)] },
+      { role: 'tool', parts: [{ type: 'result', id: 'call_0', content: 'r' }] },
+    ],
+  })
+  expect(body.messages).toMatchObject([
+    { role: 'assistant' },
+    { parts: [{ content: 'No result: the call was not run.' }] },
+    { role: 'assistant' },
+    { parts: [{ content: 'r' }] },
   ])
 })
