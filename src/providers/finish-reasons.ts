@@ -77,6 +77,7 @@ export function reasonWord(
 const OF_ANY: ReasonTable = {
   stop: 'stop',
   eos: 'stop',
+  eos_token: 'stop',
   end_turn: 'stop',
   stop_sequence: 'stop',
   complete: 'stop',

@@ -443,6 +443,7 @@ describe('what compatible servers add', () => {
     ['end_turn', 'stop'],
     ['stop_sequence', 'stop'],
     ['STOP', 'stop'],
+    ['eos_token', 'stop'],
     ['max_tokens', 'length'],
     ['MAX_TOKENS', 'length'],
     ['SAFETY', 'content-filter'],
