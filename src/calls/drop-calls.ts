@@ -15,7 +15,7 @@ export function dropCalls(sink: Sink): Sink {
       case 'tool-source-delta':
         return
       case 'tool-call': {
-        const message = `The model called ${event.toolName}, but no calls are allowed; the call was left out.`
+        const message = `The call of ${event.toolName} was dropped: no calls are allowed.`
         sink({ type: 'diagnostic', code: 'call-dropped', message, ...(event.span && { span: event.span }) })
         return
       }

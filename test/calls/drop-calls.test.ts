@@ -25,7 +25,7 @@ describe('calls that are dropped', () => {
       {
         type: 'diagnostic',
         code: 'call-dropped',
-        message: 'The model called ls, but no calls are allowed; the call was left out.',
+        message: 'The call of ls was dropped: no calls are allowed.',
         span: { start: 4, end: 57 },
       },
     ])
@@ -71,7 +71,7 @@ test('the end says what it was, but for calls that are not there any more', () =
     {
       type: 'diagnostic',
       code: 'call-dropped',
-      message: 'The model called t, but no calls are allowed; the call was left out.',
+      message: 'The call of t was dropped: no calls are allowed.',
     },
     { type: 'finish', reason: 'length' },
     { type: 'finish', reason: 'stop' },

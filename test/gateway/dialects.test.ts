@@ -89,11 +89,9 @@ describe('a chat template', () => {
     const template = templateOf('qwen3-thinking')
     await expect(
       configOf({ upstream: 'http://127.0.0.1:1', template, dialect: 'qwen3-coder' }, {}),
-    ).rejects.toThrow(
-      /'upstreams.default.dialect' is 'qwen3-coder', and the chat template .* writes calls as 'hermes' does/,
-    )
+    ).rejects.toThrow(/'--dialect' is 'qwen3-coder', and the chat template .* writes calls as 'hermes' does/)
     await expect(configOf({ upstream: 'http://127.0.0.1:1', template: 'none.jinja' }, {})).rejects.toThrow(
-      "'upstreams.default.template': ENOENT",
+      "'--template': ENOENT",
     )
   })
 })
