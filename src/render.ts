@@ -379,7 +379,20 @@ function check(written: string, parts: readonly WritablePart[], { dialect, tools
     (part): WritablePart => (part.type === 'source' ? { ...part, type: 'text' } : part),
   )
   if (comparable(inText) === got) return
-  throw unrepresentable(dialect, `it would be read as ${got}`)
+  throw unrepresentable(dialect, `it would be read as ${got}${adviceOnText(parts, read)}`)
+}
+
+/** What helps if an argument comes back as text and is none: only a schema or the dialect can tell. */
+function adviceOnText(parts: readonly WritablePart[], read: readonly Part[]): string {
+  const found = read.filter((part) => part.type === 'call')
+  for (const part of parts) {
+    if (part.type !== 'call') continue
+    const got = new Map(argumentsOf(found.shift()?.input))
+    for (const [key, value] of argumentsOf(part.input))
+      if (typeof value !== 'string' && typeof got.get(key) === 'string')
+        return `; the argument '${key}' would come back as text: pass 'tools' with a schema for it, or declare untyped: 'json' in the dialect`
+  }
+  return ''
 }
 
 /** What was read, as it must have been written. */
@@ -412,9 +425,8 @@ function comparable(parts: readonly WritablePart[]): string {
 function sorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sorted)
   if (value === null || typeof value !== 'object') return value
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, inner]) => [key, sorted(inner)])
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]))
 }
 
 function unrepresentable(dialect: Dialect | undefined, why: string): SluiceError {

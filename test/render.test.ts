@@ -354,8 +354,8 @@ describe('a message that would come back as another is refused', () => {
       /would be read as/,
     ],
     ['a string with its own quote', gemma4, [call('ring', { who: '<|"|>' })], /would be read as/],
-    ['a number that comes back as text', qwen3Coder, [call('fly', { far: 3 })], /"far","3"/],
-    ['a text that comes back as a number', glm, [call('fly', { far: '3' })], /"far",3/],
+    ['a number that comes back as text', qwen3Coder, [call('fly', { far: 3 })], /"far":"3"/],
+    ['a text that comes back as a number', glm, [call('fly', { far: '3' })], /"far":3/],
     ['a key that ends its tag', qwen3Coder, [call('fly', { 'a>b': 'x' })], /would be read as/],
     ['a key that is empty', qwen3Coder, [call('fly', { '': 'x' })], /would be read as/],
     ['a key that is no word', pythonic, [call('ring', { 'a b': 'x' })], /would be read as/],
@@ -375,6 +375,16 @@ describe('a message that would come back as another is refused', () => {
     expect(() => written(dialect, ...parts)).toThrow(message)
     expect(() => written(dialect, ...parts)).toThrow(
       `The dialect '${dialect.name}' cannot write this message`,
+    )
+  })
+
+  it('with the argument that would come back as text, and what helps', () => {
+    const arrow = dialect('arrow', { call: wire`-> ${name}(${each`${key}=${value};`})` })
+    expect(() => render([call('read', { path: 'a', n: 3 })], { dialect: arrow })).toThrow(
+      `The dialect 'arrow' cannot write this message: it would be read as [{"type":"call","toolName":"read","input":{"n":"3","path":"a"}}]; the argument 'n' would come back as text: pass 'tools' with a schema for it, or declare untyped: 'json' in the dialect.`,
+    )
+    expect(() => render([text('-> now()')], { dialect: arrow })).toThrow(
+      `The dialect 'arrow' cannot write this message: it would be read as [{"type":"call","toolName":"now","input":{}}].`,
     )
   })
 
