@@ -188,7 +188,8 @@ function readContentBlock(block: Fields): TextPart | FilePart | CustomPart {
       return { type, text: textOf(block.text), ...unknownFields(NAME, block, ['type', 'text']) }
     case 'image':
     case 'document':
-      return readFile(block)
+      // A document made of blocks, or from a source that is not known, goes back as it is.
+      if (SOURCES.has(fieldsOf(block.source).type)) return readFile(block)
   }
   return { type: 'custom', kind: textOf(type), value: block }
 }
@@ -222,6 +223,7 @@ function readServerResult(block: Fields): AnswerPart {
   }
 }
 
+const SOURCES: ReadonlySet<unknown> = new Set(['base64', 'text', 'url', 'file'])
 const FILE_FIELDS = ['type', 'source', 'title']
 
 function readFile(block: Fields): FilePart {

@@ -3,6 +3,7 @@ import {
   anthropicRequest,
   type ConversationMessage,
   type ModelRequest,
+  openaiChatRequest,
   readRequest,
   writeRequest,
 } from '../../../src/providers/requests.ts'
@@ -397,4 +398,18 @@ test.each([
   [{ messages: [{ role: 'tool', content: '' }] }, '\'role\' of a message is user or assistant, not "tool".'],
 ])('%j is refused with a sentence', (body, message) => {
   expect(() => read(body)).toThrow(message)
+})
+
+describe('a document of another source than data, an address or a file', () => {
+  test.each([
+    [{ type: 'content', content: [{ type: 'text', text: 'inner' }] }],
+    [{ type: 'cloud', bucket: 'b' }],
+  ])('goes back as it came, and to nobody else: %j', (source) => {
+    const messages = [{ role: 'user', content: [{ type: 'document', source, title: 'A' }] }]
+    const request = read({ model: 'm', max_tokens: 5, messages })
+    expect(writeRequest(anthropicRequest, request)).toMatchObject({ body: { messages }, diagnostics: [] })
+    const { body, diagnostics } = writeRequest(openaiChatRequest, request)
+    expect(JSON.stringify(body)).not.toMatch(/pdf|file/)
+    expect(diagnostics.map(({ code }) => code)).toContain('part-left-out')
+  })
 })
