@@ -51,6 +51,7 @@ export function writeRequest(format: RequestFormat, request: ModelRequest): Writ
   const toolNames = names.replaced()
   for (const [wire, name] of Object.entries(toolNames))
     report('renamed', `The tool '${name}' is called '${wire}': the provider does not take its name.`)
+  reportOptions(request, format.name, report)
   const isContinued = request.previousResponseId !== undefined || format.isContinued?.(request) === true
   const paired = pairResults(request.messages, format, report, isContinued)
   const checked: CheckedRequest = {
@@ -64,6 +65,19 @@ export function writeRequest(format: RequestFormat, request: ModelRequest): Writ
     options: request.providerOptions?.[format.name] ?? {},
   }
   return { body: format.write(checked, report), path: format.path(request), toolNames, diagnostics }
+}
+
+/** Options that only keep how a client wrote a setting or a tool, or that say nothing about the answer. */
+const SILENT: ReadonlySet<string> = new Set([
+  ...['max_tokens', 'max_completion_tokens', 'stop', 'response_format', 'reasoning_effort', 'stream_options'],
+  ...['functions', 'function_call', 'parallel_tool_calls', 'id', 'trigger', 'messageId'],
+])
+
+function reportOptions({ providerOptions = {} }: ModelRequest, provider: string, report: Report): void {
+  for (const [other, options] of Object.entries(providerOptions))
+    for (const option of other === provider ? [] : Object.keys(Object(options)))
+      if (!SILENT.has(option))
+        report('setting-left-out', `'${option}' of '${other}' is left out: '${provider}' does not have it.`)
 }
 
 /** For formats that keep no responses: nothing else than an error would tell the client that its history is missing. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { appendResponse } from '../../src/conversation/append.ts'
-import type { ConversationMessage } from '../../src/conversation/model-request.ts'
+import type { ConversationMessage, ModelRequest } from '../../src/conversation/model-request.ts'
 import type { CheckedRequest, RequestFormat } from '../../src/conversation/request-format.ts'
 import { writeRequest } from '../../src/conversation/write-request.ts'
 
@@ -105,4 +105,26 @@ test('a result answers the call of the last message, where an earlier one with i
     { role: 'assistant' },
     { parts: [{ content: 'r' }] },
   ])
+})
+
+test.each<[providerOptions: ModelRequest['providerOptions'], messages: readonly string[]]>([
+  [
+    { 'openai-chat': { logit_bias: { 5: 1 }, user: 'u', max_tokens: 5 } },
+    [
+      "'logit_bias' of 'openai-chat' is left out: 'plain' does not have it.",
+      "'user' of 'openai-chat' is left out: 'plain' does not have it.",
+    ],
+  ],
+  [
+    { 'openai-responses': { prompt: { id: 'p' } } },
+    ["'prompt' of 'openai-responses' is left out: 'plain' does not have it."],
+  ],
+  [{ plain: { user: 'u' } }, []],
+  [undefined, []],
+])('%#: options of another protocol are reported', (providerOptions, messages) => {
+  const { diagnostics } = writeRequest(plain, {
+    messages: [],
+    ...(providerOptions && { providerOptions }),
+  })
+  expect(diagnostics).toEqual(messages.map((message) => ({ code: 'setting-left-out', message })))
 })
