@@ -38,7 +38,21 @@ const OUTPUT_FIELDS: ReadonlySet<string> = new Set(['content', 'isError', '_meta
 function contentOf(value: unknown): AnswerPart['content'] {
   if (typeof value === 'string') return value
   if (value === undefined) return ''
-  return partsOf(value) ?? JSON.stringify(value) ?? ''
+  const content = partsOf(value) ?? JSON.stringify(value, carried)
+  if (content === undefined) throw new TypeError(`${typeof value} is not JSON`)
+  return content
+}
+
+const CARRIED = /^\[object (?:Object|Array|String|Number|Boolean)\]$/
+
+/** Of a `Map`, a `Set` or `NaN`, JSON would keep nothing and not say so. */
+function carried(_key: string, value: unknown): unknown {
+  const isNothing =
+    typeof value === 'object' && value !== null
+      ? Object.keys(value).length === 0 && !CARRIED.test(Object.prototype.toString.call(value))
+      : typeof value === 'number' && !Number.isFinite(value)
+  if (isNothing) throw new TypeError(`${String(value)} is not JSON`)
+  return value
 }
 
 function partsOf(value: unknown): readonly (TextPart | FilePart)[] | undefined {

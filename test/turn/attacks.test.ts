@@ -8,6 +8,7 @@ import { ManualClock } from './manual-clock.ts'
 import { ModelServer } from './model-server.ts'
 import { calling, scripted } from './scripted-model.ts'
 
+const NOT_JSON = 'The tool ran, but its result cannot be written as JSON: '
 const cyclic: Record<string, unknown> = {}
 cyclic.self = cyclic
 
@@ -55,7 +56,16 @@ describe('a tool that', () => {
       true,
     ],
     ['returns an error', () => new Error('The disk is full.'), 'The disk is full.', true],
-    ['returns a function', () => () => {}, '', false],
+    ['returns a function', () => () => {}, `${NOT_JSON}function is not JSON`, true],
+    ['returns a symbol', () => Symbol('x'), `${NOT_JSON}symbol is not JSON`, true],
+    ['returns a map', () => new Map([['a', 1]]), `${NOT_JSON}[object Map] is not JSON`, true],
+    ['returns a set inside', () => ({ a: [new Set([1])] }), `${NOT_JSON}[object Set] is not JSON`, true],
+    ['returns no number', () => Number.NaN, `${NOT_JSON}NaN is not JSON`, true],
+    ['returns no number inside', () => ({ content: [1 / 0] }), `${NOT_JSON}Infinity is not JSON`, true],
+    ['returns a date', () => ({ at: new Date(0) }), '{"at":"1970-01-01T00:00:00.000Z"}', false],
+    ['returns what is empty', () => [{}, [], undefined, null, 0], '[{},[],null,null,0]', false],
+    ['returns bytes', () => new Uint8Array([7]), '{"0":7}', false],
+    ['returns a boxed number', () => Object(5), '5', false],
     ['returns nothing', () => undefined, '', false],
     ['returns null', () => null, 'null', false],
     [
