@@ -3,6 +3,12 @@ import { appendResponse } from '../../src/conversation/append.ts'
 import type { ConversationMessage, ModelRequest } from '../../src/conversation/model-request.ts'
 import type { CheckedRequest, RequestFormat } from '../../src/conversation/request-format.ts'
 import { writeRequest } from '../../src/conversation/write-request.ts'
+import {
+  anthropicRequest,
+  openaiChatRequest,
+  openaiResponsesRequest,
+  readRequest,
+} from '../../src/providers/requests.ts'
 
 /** A protocol that writes what it is given. */
 const plain: RequestFormat = {
@@ -127,4 +133,19 @@ test.each<[providerOptions: ModelRequest['providerOptions'], messages: readonly 
     ...(providerOptions && { providerOptions }),
   })
   expect(diagnostics).toEqual(messages.map((message) => ({ code: 'setting-left-out', message })))
+})
+
+test.each<[format: RequestFormat, more: object, settings: readonly string[]]>([
+  [
+    openaiChatRequest,
+    { messages: [], logit_bias: { 5: 1 }, web_search_options: {}, user: 'u', service_tier: 'flex', seed: 5 },
+    ['logit_bias', 'web_search_options', 'user', 'service_tier', 'seed'],
+  ],
+  [openaiChatRequest, { messages: [], max_tokens: 5, stop: 'x', functions: [] }, []],
+  [openaiResponsesRequest, { input: 'a', prompt: { id: 'p' } }, ['prompt']],
+])('%#: no setting of a client is lost without a word', (format, more, settings) => {
+  const { request } = readRequest(format, { model: 'm', ...more })
+  const { diagnostics } = writeRequest(anthropicRequest, request)
+  const left = diagnostics.filter(({ code }) => code === 'setting-left-out')
+  expect(left.map(({ message }) => message.split("'")[1])).toEqual(settings)
 })
