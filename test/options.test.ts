@@ -93,7 +93,7 @@ const JSON_PARSER =
   'mode: strict|tolerant, duplicateKeys: last|first|error, stringClose: quote|delimiter, ' +
   'nonFinite: string|null|number|error, unwrapStringified: boolean, limits: object, onEvent: function'
 const ELEMENTS =
-  'schema: any, root: any, entities: boolean, numbers: boolean, nameAttribute: string, wrapper: string, attributePrefix: string, textKey: string, empty: list, comments: boolean, padded: boolean, relaxed: function'
+  'schema: any, root: any, entities: boolean, numbers: boolean, nameAttribute: string, wrapper: string, attributePrefix: string, textKey: string, empty: list, comments: boolean, instructions: boolean, padded: boolean, relaxed: function'
 const SPEECH =
   'unit: sentence|clause, code: say|skip|summarise, links: say|skip|summarise, summarise: function, ' +
   'maxLength: number, abbreviations: list'
@@ -134,7 +134,7 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   [
     'readElements',
     (options) => readElements('', options),
-    'entities: boolean, isText: function, empty: list, comments: boolean, onProblem: function',
+    'entities: boolean, isText: function, empty: list, comments: boolean, instructions: boolean, onProblem: function',
   ],
   ['readValue', (options) => readValue('', options), ELEMENTS],
   ['valueOfElements', (options) => valueOfElements([], options), ELEMENTS],
