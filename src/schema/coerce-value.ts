@@ -130,7 +130,8 @@ class Coercion {
 
   /**
    * A value that is right stays; otherwise it becomes the first member it can be brought to, of another
-   * kind only if no member is for values of its kind. Where it can be brought to none, it is read as the only member for values of its kind, if there is only one.
+   * kind only if no member is for values of its kind. Where it can be brought to none, it is read as the
+   * only member for values of its kind, if there is only one.
    */
   private coerceUnion(value: JsonValue, schema: JsonSchemaObject, path: Path, rounds = 3): JsonValue {
     if (this.isValid(value, schema)) return value
