@@ -2,7 +2,8 @@
 
 import type { SluiceEvent } from '../event.ts'
 
-const WORDS: readonly (readonly [library: string, command: string])[] = [
+/** Each is part of a message of the library. */
+export const WORDS: readonly (readonly [library: string, command: string])[] = [
   ['if it is one, pass that dialect', 'to read it, add --dialect auto'],
   ["use sluice() of 'sluice'", "use 'sluice parse' without '--provider'"],
   [
