@@ -137,9 +137,10 @@ function carried(events: readonly SluiceEvent[], closesLate = false): { spans: s
 
 /**
  * What of JSON cannot be said yet: a key waits for its value, a number and a literal may go on, and half an
- * escape is no character. The text of a string is never held back.
+ * escape is no character. An empty object may be all that came before the model was stopped, and waits for the verdict.
+ * The text of a string is never held back.
  */
-const HELD = /^(,?("([^"\\]|\\.)*(\\|":?)?)?[\w.+-]*|\\(u\w{0,3})?)$/
+const HELD = /^(,?("([^"\\]|\\.)*(\\|":?)?)?[\w.+-]*|\\(u\w{0,3})?|\{\})$/
 
 function lackingOf(got: string, told: string): string | undefined {
   const held = told.slice(got.length)
