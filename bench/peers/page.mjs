@@ -167,12 +167,12 @@ export function peersPage({ tables, memory, versions, seconds, cap }) {
     ...(steep.length === 0
       ? ['No time of ours grows with an exponent above 1.05.', '']
       : [
-          'Where a time of ours grows with an exponent above 1.05. The time of the reference is not quite linear either, so that up to',
-          '1.25 tells nothing:',
+          'Where a time of ours grows with an exponent above 1.05. The reference takes less for each character of a short text, so',
+          'that linear readers, too, have up to 1.4 in short works:',
           '',
           ...steep.map(
             ({ work, name, exponent }) =>
-              `- ${work}: ${name}, ${exponent.toFixed(2)}.${exponent > 1.25 && STEEP[name] ? ` ${STEEP[name]}` : ''}`,
+              `- ${work}: ${name}, ${exponent.toFixed(2)}.${exponent > 1.5 && STEEP[name] ? ` ${STEEP[name]}` : ''}`,
           ),
           '',
         ]),
