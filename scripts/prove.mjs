@@ -101,6 +101,8 @@ for (const { name, what, tests, env } of PARTS) {
   const minutes = ((Date.now() - start) / 60_000).toFixed(1)
   const outcome = status === 0 ? 'held' : 'FAILED'
   console.log(`${name}: ${outcome}, ${what} (seed ${seed}, ${minutes} minutes)`)
+  // What a part has measured is worth reading when it held, too.
+  if (status === 0) for (const line of stdout.split('\n')) if (line.startsWith(`${name}: `)) console.log(line)
   if (status === 0) continue
   console.log(`${stdout}${stderr}`.trimEnd())
   process.exitCode = 1

@@ -97,9 +97,11 @@ export class Gateway {
     const started = await this.starter.start(asked)
     const [{ run, about, isResumable }] = started as readonly [StartedRun]
     const onLeave = (): void => {
+      // Node holds the signals of requests in a registry: one whose listener leads back to its request is never collected.
+      incoming.signal.removeEventListener('abort', onLeave)
       for (const one of started) one.onLeave()
     }
-    incoming.signal.addEventListener('abort', onLeave, { once: true })
+    incoming.signal.addEventListener('abort', onLeave)
     const breakOff = (error: unknown): boolean => this.breakOff(incoming, error, about.id)
     const options = { config: this.config, hasExtensions, isResumable, onLeave, breakOff }
     if (started.length > 1) {
@@ -108,7 +110,7 @@ export class Gateway {
     }
     if (isResumable && asked.chat !== undefined) await this.rememberChat(asked.owner, asked.chat, about.id)
     if (asked.isBackground && !isStreamed) {
-      run.leave()
+      onLeave()
       return Response.json(begunResponse(about), { headers: { 'sluice-run': about.id } })
     }
     return isStreamed || protocol.whole === undefined

@@ -16,7 +16,7 @@ export interface RespondOptions {
   readonly hasExtensions: boolean
   /** The client can come back: its frames have ids. */
   readonly isResumable: boolean
-  /** The client does not read any more. */
+  /** The client reads no more: its response is over, or it has left. */
   onLeave(): void
   /** Closes the client's connection. */
   breakOff(error: unknown): boolean

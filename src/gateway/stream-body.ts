@@ -11,7 +11,7 @@ export interface StreamBodyOptions {
   readonly slowClientMs: number
   /** What a client gets while it waits; nothing where the format has no place for it. */
   readonly keepAlive: string
-  /** The client has left, or takes nothing. */
+  /** The client reads no more: the body is over, or the client has left or takes nothing. */
   onLeave(): void
   /** Closes the connection of the client, which then cancels the body. False: there is none to close. */
   breakOff(error: unknown): boolean
@@ -31,11 +31,11 @@ export function streamBody(
   const end = (): void => {
     isOver = true
     clearTimeout(timer)
+    onLeave()
   }
   const leave = (): void => {
     if (isOver) return
     end()
-    onLeave()
     void Promise.resolve(frames.return?.()).catch(() => {})
   }
   // A server that gets an error from a body writes it to the client, as if it were a part of the response.

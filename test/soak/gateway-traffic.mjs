@@ -2,7 +2,7 @@
 // open. Each client checks what it gets; some leave in the middle.
 //
 //   fork('gateway-traffic.mjs')   → { port }, the model server's
-//   send({ url, atOnce, total, pauseMs })   → { done, wrong } now and then, and { over: true }
+//   send({ url, atOnce, total, pauseMs, every })   → { done, wrong } with every so many streams, and { over: true }
 
 import { Agent, createServer, request } from 'node:http'
 
@@ -80,7 +80,7 @@ function ask(url, leaves) {
   })
 }
 
-process.on('message', async (/** @type {any} */ { url, atOnce, total, pauseMs }) => {
+process.on('message', async (/** @type {any} */ { url, atOnce, total, pauseMs, every }) => {
   pause = pauseMs
   let begun = 0
   let done = 0
@@ -91,7 +91,7 @@ process.on('message', async (/** @type {any} */ { url, atOnce, total, pauseMs })
     while (begun < total) {
       const leaves = begun++ % 10 === 9
       if (!(await ask(url, leaves))) wrong++
-      if (++done % (total / 20) === 0) process.send?.({ done, wrong })
+      if (++done % every === 0) process.send?.({ done, wrong })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, (_, number) => client(number)))
