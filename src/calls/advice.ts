@@ -23,8 +23,13 @@ const again = (how: string): string => `Send the whole call again with ${how}.`
 
 const AGAIN = again('this put right')
 
-/** The same call would be cut off at the same place. A smaller one is not. */
-function adviceForCutOff({ error, input }: ToolCall): string {
+/** In characters. A shorter call was cut off because of what came before it. */
+const LONG_CALL = 200
+
+/** A long call would be cut off at the same place. A smaller one is not. */
+function adviceForCutOff({ error, input, raw }: ToolCall): string {
+  if ((raw ?? JSON.stringify(input)).length < LONG_CALL)
+    return 'Send the whole call again, with less text before it.'
   const [argument] = error?.path === undefined ? Object.keys(Object(input)).slice(-1) : keysOf(error.path)
   const value = argument !== undefined && isFields(input) ? input[argument] : undefined
   // A number or a boolean cannot be divided.

@@ -62,7 +62,7 @@ export interface ExplainOptions {
  *
  *     explain(call)
  *     // The call of `write_file` was cut off: the argument `content` ends at "fn main() {". It was not run.
- *     // Do not send the whole call again: write `content` in two or more calls, each short enough for one message.
+ *     // Send the whole call again, with less text before it.
  */
 export function explain(call: ToolCall, options: ExplainOptions = {}): string {
   const tool = nameOf(call)

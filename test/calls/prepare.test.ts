@@ -124,7 +124,7 @@ describe('a call that must not run', () => {
     [
       'was cut off',
       call({ status: 'truncated', raw: '<tool_call>{"name"' }),
-      'The call of `forecast` was cut off: it ends at "<tool_call>{\\"name\\"". It was not run. Do not send the whole call again: write `city` in two or more calls, each short enough for one message.',
+      'The call of `forecast` was cut off: it ends at "<tool_call>{\\"name\\"". It was not run. Send the whole call again, with less text before it.',
     ],
     [
       'had to be guessed',

@@ -71,6 +71,8 @@ describe('what a model is told', () => {
         ...(path !== undefined && { path }),
       },
     })
+  const again = 'It was not run. Send the whole call again, with less text before it.'
+  const long = 'x'.repeat(200)
   const inParts = (argument: string): string =>
     `It was not run. Do not send the whole call again: write \`${argument}\` in two or more calls, each short enough for one message.`
   const smaller =
@@ -88,13 +90,13 @@ describe('what a model is told', () => {
       'where a string was cut off',
       cutIn('/content', { path: 'main.rs', content: 'fn main() {' }),
       {},
-      `The call of \`write_file\` was cut off: the argument \`content\` ends at "fn main() {". ${inParts('content')}`,
+      `The call of \`write_file\` was cut off: the argument \`content\` ends at "fn main() {". ${again}`,
     ],
     [
       'that a response has a maximum length',
       cutIn('/content', { content: 'fn main() {' }),
       { finish: 'length' },
-      `The call of \`write_file\` was cut off, because the response reached its maximum length: the argument \`content\` ends at "fn main() {". ${inParts('content')}`,
+      `The call of \`write_file\` was cut off, because the response reached its maximum length: the argument \`content\` ends at "fn main() {". ${again}`,
     ],
     [
       'only the end of a long string',
@@ -106,7 +108,7 @@ describe('what a model is told', () => {
       'whole characters only',
       cutIn('/content', { content: `😀${'x'.repeat(39)}` }),
       {},
-      `The call of \`write_file\` was cut off: the argument \`content\` ends at "…${'x'.repeat(39)}". ${inParts('content')}`,
+      `The call of \`write_file\` was cut off: the argument \`content\` ends at "…${'x'.repeat(39)}". ${again}`,
     ],
     [
       'that its call may be data of another',
@@ -116,13 +118,13 @@ describe('what a model is told', () => {
     ],
     [
       'which nested argument it was',
-      cutIn('/edits/0/new~1text', { edits: [{ 'new/text': 'a' }] }),
+      cutIn('/edits/0/new~1text', { edits: [{ 'new/text': 'a' }] }, long),
       {},
       `The call of \`write_file\` was cut off: the argument \`edits[0].new/text\` ends at "a". ${inParts('edits')}`,
     ],
     [
       'that an argument had just begun',
-      cutIn('/days', {}),
+      cutIn('/days', {}, long),
       {},
       `The call of \`write_file\` was cut off: the argument \`days\` is not complete. ${smaller}`,
     ],
@@ -130,13 +132,13 @@ describe('what a model is told', () => {
       'where the call was cut off when no argument was followed',
       cutIn(undefined, {}, '{"path":"mai'),
       {},
-      `The call of \`write_file\` was cut off: it ends at "{\\"path\\":\\"mai". ${smaller}`,
+      `The call of \`write_file\` was cut off: it ends at "{\\"path\\":\\"mai". ${again}`,
     ],
     [
       'that it was cut off, at least',
       cutIn(undefined, {}),
       {},
-      `The call of \`write_file\` was cut off. ${smaller}`,
+      `The call of \`write_file\` was cut off. ${again}`,
     ],
     [
       'that an argument is there twice',

@@ -34,7 +34,7 @@ async function read(text: string, options: Partial<ToolMiddlewareOptions> & { di
 }
 
 const CUT_OFF =
-  'The call of `get_weather` was cut off: the argument `city` ends at "Par". It was not run. Do not send the whole call again: write `city` in two or more calls, each short enough for one message.'
+  'The call of `get_weather` was cut off: the argument `city` ends at "Par". It was not run. Send the whole call again, with less text before it.'
 const AS_TEXT = { malformed: 'text', truncated: 'text', guessed: 'text', 'unknown-tool': 'text' } as const
 
 const said = (parts: readonly PartLike[], type: string): string =>

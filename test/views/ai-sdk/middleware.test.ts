@@ -652,7 +652,7 @@ describe('in the AI SDK', () => {
     expect(text).toBe('')
     expect(errors).toMatchObject([
       [
-        'The call of `write_file` was cut off: the argument `content` ends at "hello wor". It was not run. Do not send the whole call again: write `content` in two or more calls, each short enough for one message.',
+        'The call of `write_file` was cut off: the argument `content` ends at "hello wor". It was not run. Send the whole call again, with less text before it.',
         { reason: 'truncated', toolName: 'write_file' },
       ],
     ])
