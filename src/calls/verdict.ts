@@ -42,7 +42,8 @@ function checkAllow(allow: readonly string[]): void {
   for (const repair of allow) checkOption('allow', repair, ALLOWED)
 }
 
-function isWhole({ status }: ToolCall): boolean {
+/** Whether the call came to its end and could be read. */
+export function isWhole({ status }: ToolCall): boolean {
   return status === 'complete' || status === 'repaired'
 }
 

@@ -1,6 +1,7 @@
 /** One attempt at a response: the request is sent, and its events are read as they come. Nothing runs here. */
 
 import type { ToolDefinitions } from '../calls/tools.ts'
+import { isWhole } from '../calls/verdict.ts'
 import type { ModelRequest } from '../conversation/model-request.ts'
 import type { ErrorRecord, FinishReason, JsonValue, SluiceEvent, ToolCall, Usage } from '../event.ts'
 import { type Message, MessageFold } from '../message.ts'
@@ -76,6 +77,9 @@ export async function* readAttempt(
   let record: ErrorRecord | undefined
   let written: WrittenText | undefined
   let approvals: Approvals | undefined
+  let isDenied = false
+  /** A call came that can run, unless the rest of the response speaks against it. */
+  let hasWholeCall = false
   let isStoppedByPolicy = false
   const ready: SluiceEvent[] = []
   const guard: Guard | null =
@@ -85,7 +89,7 @@ export async function* readAttempt(
           policy: settings.policy,
           emit: (event) => ready.push(event),
           stop: () => {
-            isStoppedByPolicy = true
+            isDenied = true
           },
         })
   const reception = new Reception({
@@ -140,6 +144,7 @@ export async function* readAttempt(
     // Of two verdicts the first counts, also where it says that the provider runs the call itself.
     judged.add(call.id)
     if (call.providerExecuted) return
+    hasWholeCall ||= isWhole(call)
     calls.set(call.id, approvals!.request(call))
     yield* showApprovals()
   }
@@ -152,8 +157,7 @@ export async function* readAttempt(
    */
   function* doubt(isThought: (call: ToolCall) => boolean): Generator<TurnEvent, void, undefined> {
     for (const [id, { call }] of calls) {
-      const isWhole = call.status === 'complete' || call.status === 'repaired'
-      if (isWhole && !isMention(call) && isThought(call)) calls.set(id, approvals!.requestAgain(call))
+      if (isWhole(call) && !isMention(call) && isThought(call)) calls.set(id, approvals!.requestAgain(call))
     }
     yield* showApprovals()
   }
@@ -174,6 +178,7 @@ export async function* readAttempt(
         if (isShown && passed.type !== 'tool-call' && passed.type !== 'diagnostic') yield passed
         else yield* emit(passed)
       }
+      isStoppedByPolicy = isDenied && !hasWholeCall
       if (isStoppedByPolicy) break
     }
   } catch (error) {

@@ -708,6 +708,32 @@ describe('a policy', () => {
     expect(trace.at(-1)).toBe('end stop')
   })
 
+  describe('that denies a call reads on if an earlier call could run', () => {
+    const allowed = calling('rm', { path: '/tmp' })
+    const refused = calling('rm', { path: '/etc' })
+
+    test('and runs it where nothing speaks against it', async () => {
+      const { ran, requests } = await story([allowed + refused, END], { policy })
+      expect([ran, requests]).toEqual([[{ path: '/tmp' }], 2])
+    })
+
+    test('but not if both turn out to be thoughts', async () => {
+      const text = `I could ${allowed} or ${refused}, but both are dangerous.</think>I will not.`
+      expect((await story([text], { policy })).ran).toEqual([])
+    })
+
+    test.each(['content-filter', 'error'] as const)('but not if the response ends with %s', async (reason) => {
+      const model: Model = async function* (_, { reading }) {
+        for await (const event of sluice(allowed + refused, { ...reading, dialect: hermes }))
+          yield event.type === 'finish' ? { ...event, reason } : event
+      }
+      const ran: unknown[] = []
+      const rm = { execute: (input: unknown) => ran.push(input) }
+      await runTurn({ model, conversation: 'Hi', policy, tools: { rm } }).catch(() => {})
+      expect(ran).toEqual([])
+    })
+  })
+
   test('also looks at what a library made of the input, and asks where it cannot', async () => {
     const made = (transform: (path: string) => unknown) => ({
       inputSchema: z.object({ path: z.string().transform(transform) }),
