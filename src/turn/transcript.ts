@@ -77,6 +77,9 @@ export function transcriptOf(
 
 const USER = 'User'
 
+/** What a model may read as the end of a line. */
+const LINE_ENDS = '\n\v\f\r\x85\u2028\u2029'
+
 /** The model goes on behind this message without a new line. */
 const isOwn = (message: ConversationMessage | undefined): boolean =>
   message?.role === 'assistant' || message?.role === 'tool'
@@ -84,7 +87,7 @@ const isOwn = (message: ConversationMessage | undefined): boolean =>
 /** Participants choose their names: one with a colon or a line break could imitate another speaker. */
 function nameIn(given: string, dialect: Dialect): string {
   const name = withoutMarkers(given, dialect)
-    .replace(/[\r\n\u2028\u2029:]+/g, ' ')
+    .replace(new RegExp(`[${LINE_ENDS}:]+`, 'g'), ' ')
     .trim()
   return name === '' ? USER : name
 }
@@ -112,7 +115,8 @@ function withoutMarkers(text: string, dialect: Dialect): string {
 /** A line that begins with a participant's name is indented, so that it does not read as that participant speaking. */
 function withoutNames(text: string, names: readonly string[]): string {
   let safe = text
-  for (const name of names) safe = safe.replaceAll(`\n${name}:`, `\n ${name}:`)
+  for (const name of names)
+    for (const end of LINE_ENDS) safe = safe.replaceAll(`${end}${name}:`, `${end} ${name}:`)
   return safe
 }
 
