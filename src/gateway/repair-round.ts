@@ -9,6 +9,7 @@ import { appendResponse, appendResults } from '../conversation/append.ts'
 import type { ModelRequest } from '../conversation/model-request.ts'
 import type { Finish, SluiceEvent, ToolCall, Usage } from '../event.ts'
 import { foldEvents } from '../message.ts'
+import { isMention } from '../turn/turn-call.ts'
 import { noteEvent } from './note.ts'
 import type { RunAbout } from './run-about.ts'
 
@@ -87,10 +88,14 @@ class FirstRound {
     return waiting
   }
 
-  /** If one call can run, the client continues with it. A response that broke off ends with its error. */
+  /**
+   * If one call can run, the client continues with it. A response that broke off ends with its error. One that answers has
+   * only mentioned the calls in its thoughts.
+   */
   get canRepair(): boolean {
     const reason = this.finish?.reason
-    return this.failed.length > 0 && !this.hasCalls && reason !== 'error' && reason !== 'aborted'
+    if (this.failed.length === 0 || this.hasCalls || reason === 'error' || reason === 'aborted') return false
+    return !(this.failed.every(isMention) && this.message().text.trim() !== '')
   }
 
   /** The calls that were held back. */

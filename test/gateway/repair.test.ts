@@ -60,6 +60,18 @@ test('a response with a call that may run is left as it is', async () => {
   expect(model.requests.length).toBe(1)
 })
 
+test('a model that answers and only thought of a call is not asked again', async () => {
+  const model = await ModelServer.start([
+    textReply(`<think>I could write ${GOOD}, but I should ask.</think>Which folder?`),
+    textReply(GOOD),
+  ])
+  const { post } = await serve(configOf(model, 'template'))
+  const body = await (await post('/v1/chat/completions', CHAT)).json()
+  expect(body.choices[0].message.content).toBe('Which folder?')
+  expect(body.choices[0].message.tool_calls).toBeUndefined()
+  expect(model.requests.length).toBe(1)
+})
+
 test('where the second answer fails, the first one is all there is', async () => {
   const model = await ModelServer.start([textReply(BAD), refusal(500)])
   const { post } = await serve(configOf(model, 'template'))
