@@ -65,7 +65,9 @@ export async function* resumedResponse(
     }
     const hasStopped = text.isOver || finish.reason === 'stop' || finish.reason === 'tool-calls'
     usage = addUsage(usage, finish.usage ?? {})
-    const stop = hasStopped ? text.supply(stopSequenceOf(finish, plan)) : undefined
+    const missing = hasStopped ? text.missing(stopSequenceOf(finish, plan)) : undefined
+    const stop = isOwnEnd(finish) ? undefined : missing
+    if (stop !== undefined) text.add(stop)
     yield* text.events.splice(0)
     const isResumed = stop !== undefined && plan.canResume && text.isOpen
     little =
@@ -75,7 +77,7 @@ export async function* resumedResponse(
     if (isResumed && !isStuck && resumptions < context.maxResumptionRounds) continue
     const bound = !isResumed ? undefined : isStuck ? 'no-progress' : 'round-limit'
     // A call inside a thought stands only if the model stopped behind it by itself, and not if it was stopped.
-    const isByItself = stop === undefined && stoppedByItself(finish, plan)
+    const isByItself = missing === undefined && stoppedByItself(finish, plan)
     text.end(!hasStopped ? finish.reason : isByItself ? 'stop' : 'other')
     context.onWritten(text.own())
     for (const event of text.events.splice(0)) {
@@ -90,9 +92,11 @@ export async function* resumedResponse(
 /** How the provider ended its response. */
 type Ending = Omit<Finish, 'type'>
 
-/** Most providers do not tell whether it was a stop sequence that stopped the model. */
-function stoppedByItself({ rawReason }: Ending, { stops, closers }: ResumptionPlan): boolean {
-  return stops.length + closers.length === 0 || rawReason === 'end_turn'
+/** The provider says that no stop sequence stopped the model. Most do not tell the two apart. */
+const isOwnEnd = ({ rawReason }: Ending): boolean => rawReason === 'end_turn'
+
+function stoppedByItself(finish: Ending, { stops, closers }: ResumptionPlan): boolean {
+  return stops.length + closers.length === 0 || isOwnEnd(finish)
 }
 
 function finished(own: Finish, theirs: Ending, usage: Usage, bound: string | undefined): Finish {
@@ -242,13 +246,11 @@ class ResumedText {
   }
 
   /**
-   * The provider stopped, and swallowed what it stopped at. Answers what that was, and puts it back: in visible text it
-   * ends the response, a closer closes, and anywhere else it is a part of what is open.
+   * What the provider stopped at and swallowed, if a stop sequence stopped it. Put back, it ends the response in visible
+   * text, a closer closes, and anywhere else it is a part of what is open.
    */
-  supply(stop: string | undefined): string | undefined {
-    const swallowed = stop ?? this.plan.closers.find((closer) => this.isClosedBy(closer))
-    if (swallowed !== undefined) this.add(swallowed)
-    return swallowed
+  missing(stop: string | undefined): string | undefined {
+    return stop ?? this.plan.closers.find((closer) => this.isClosedBy(closer))
   }
 
   /** A thought or a call is open. */
@@ -256,7 +258,7 @@ class ResumedText {
     return isOpenIn(this.ending())
   }
 
-  private add(text: string): void {
+  add(text: string): void {
     this.written += text
     this.tail = (this.tail + text).slice(-this.longestCloser)
     this.parser.push(text)

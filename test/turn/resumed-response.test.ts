@@ -368,6 +368,16 @@ describe('a closer', () => {
     expect(written?.text).toBe(`${text}</tool_call>`)
   })
 
+  test('is not put back where the provider says that the model stopped by itself', async () => {
+    const text = `${OPEN}cats</parameter>\n`
+    const { events, written, requests } = await told(
+      [[...said(text), finish({ rawReason: 'end_turn' })]],
+      prefilled({ closers: ['</invoke>\n</function_calls>'] }),
+    )
+    expect(linesOf(events)).toContain('search {"q":"cats"} truncated')
+    expect([written?.text, requests.length]).toEqual([text, 1])
+  })
+
   test('that would close nothing was not swallowed', async () => {
     const { events, written } = await told([[...said(`${OPEN}cats`), finish()]], prefilled())
     expect(linesOf(events).slice(1)).toEqual(['search {} truncated', 'finish tool-calls'])
