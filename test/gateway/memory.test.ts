@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import { collect } from '../soak/heap.ts'
 import { ModelServer, type Reply, refusal } from '../turn/model-server.ts'
-import { CHAT, serve, type Served, textReply } from './harness.ts'
+import { CHAT, type Served, serve, textReply } from './harness.ts'
 
 const REQUESTS = 20
 /** An idle connection leads to the last request that came over it. */
@@ -35,9 +35,16 @@ const ROWS: readonly Row[] = [
   { name: 'whole', ask: posted(CHAT_PATH, CHAT) },
   { name: 'several choices, streamed', ask: posted(CHAT_PATH, { ...STREAMED, n: 2 }) },
   { name: 'several choices, whole', ask: posted(CHAT_PATH, { ...CHAT, n: 2 }) },
-  { name: 'streamed in another protocol', ask: posted('/v1/messages', { ...STREAMED, max_tokens: 9, tools: [] }) },
+  {
+    name: 'streamed in another protocol',
+    ask: posted('/v1/messages', { ...STREAMED, max_tokens: 9, tools: [] }),
+  },
   { name: 'kept', hasLog: true, ask: posted(CHAT_PATH, STREAMED, RESUMABLE) },
-  { name: 'in the background', hasLog: true, ask: posted('/v1/responses', { ...RESPONSES, background: true }) },
+  {
+    name: 'in the background',
+    hasLog: true,
+    ask: posted('/v1/responses', { ...RESPONSES, background: true }),
+  },
   {
     name: 'read again',
     hasLog: true,
@@ -73,18 +80,21 @@ function requestsOf({ connections }: Gateway): WeakRef<Request>[] {
   return requests
 }
 
-test.each(ROWS)('a request that is answered is freed: $name', async ({ reply = TEXT, hasLog = false, ask }) => {
-  const model = await ModelServer.start(Array.from({ length: 2 * REQUESTS }, () => reply))
-  const served = await serve(
-    { upstreams: { one: { url: model.url, protocol: 'openai-chat' } }, retries: 0 },
-    { hasLog },
-  )
-  const requests = requestsOf(served.gateway)
-  for (let count = 0; count < REQUESTS; count++) await ask(served)
-  expect(requests.length).toBeGreaterThanOrEqual(REQUESTS)
-  const alive = (): number => {
-    collect()
-    return requests.filter((request) => request.deref() !== undefined).length
-  }
-  await expect.poll(alive, { timeout: 10_000 }).toBeLessThanOrEqual(MOST_ALIVE)
-})
+test.each(ROWS)(
+  'a request that is answered is freed: $name',
+  async ({ reply = TEXT, hasLog = false, ask }) => {
+    const model = await ModelServer.start(Array.from({ length: 2 * REQUESTS }, () => reply))
+    const served = await serve(
+      { upstreams: { one: { url: model.url, protocol: 'openai-chat' } }, retries: 0 },
+      { hasLog },
+    )
+    const requests = requestsOf(served.gateway)
+    for (let count = 0; count < REQUESTS; count++) await ask(served)
+    expect(requests.length).toBeGreaterThanOrEqual(REQUESTS)
+    const alive = (): number => {
+      collect()
+      return requests.filter((request) => request.deref() !== undefined).length
+    }
+    await expect.poll(alive, { timeout: 10_000 }).toBeLessThanOrEqual(MOST_ALIVE)
+  },
+)

@@ -722,16 +722,19 @@ describe('a policy', () => {
       expect((await story([text], { policy })).ran).toEqual([])
     })
 
-    test.each(['content-filter', 'error'] as const)('but not if the response ends with %s', async (reason) => {
-      const model: Model = async function* (_, { reading }) {
-        for await (const event of sluice(allowed + refused, { ...reading, dialect: hermes }))
-          yield event.type === 'finish' ? { ...event, reason } : event
-      }
-      const ran: unknown[] = []
-      const rm = { execute: (input: unknown) => ran.push(input) }
-      await runTurn({ model, conversation: 'Hi', policy, tools: { rm } }).catch(() => {})
-      expect(ran).toEqual([])
-    })
+    test.each(['content-filter', 'error'] as const)(
+      'but not if the response ends with %s',
+      async (reason) => {
+        const model: Model = async function* (_, { reading }) {
+          for await (const event of sluice(allowed + refused, { ...reading, dialect: hermes }))
+            yield event.type === 'finish' ? { ...event, reason } : event
+        }
+        const ran: unknown[] = []
+        const rm = { execute: (input: unknown) => ran.push(input) }
+        await runTurn({ model, conversation: 'Hi', policy, tools: { rm } }).catch(() => {})
+        expect(ran).toEqual([])
+      },
+    )
   })
 
   test('also looks at what a library made of the input, and asks where it cannot', async () => {

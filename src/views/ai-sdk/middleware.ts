@@ -100,6 +100,7 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
     takenIds: notes.takenIds,
     warnings: notes.warnings,
     isChoice: notes.mode === 'required',
+    hiddenTools: notes.hiddenTools,
   })
 
   const generate = async <Result extends GenerateResultLike>(

@@ -30,6 +30,8 @@ export interface ParamsSettings {
 /** What is known of a request when its answer is read. */
 export interface RequestNotes {
   readonly tools: readonly NamedTool[]
+  /** The names of tools that the AI SDK has and the model is not told of. */
+  readonly hiddenTools: ReadonlySet<string>
   /** `none`: calls are text. `required`: the answer is a call and nothing else. */
   readonly mode: 'auto' | 'none' | 'required'
   /** The tool that must be called, where it is a certain one. */
@@ -49,6 +51,7 @@ export function takeNotes(params: CallOptionsLike, settings: ParamsSettings): Re
       inputSchema: Object.hasOwn(schemas, name) ? schemas[name]! : inputSchema,
       ...(settings.streams && Object.hasOwn(settings.streams, name) && { streams: settings.streams[name] }),
     })),
+    hiddenTools: namesOf(providerTools(params)),
     mode: choice === 'none' ? 'none' : choice === 'required' || choice === 'tool' ? 'required' : 'auto',
     toolName: params.toolChoice?.toolName,
     takenIds: pastIds(params.prompt),
@@ -72,8 +75,11 @@ export function rewriteParams<Params extends CallOptionsLike>(
     told = choicePrompt(chosen)
     format = choiceFormat(chosen)
   } else if (notes.mode === 'auto') told = settings.systemPrompt(tools, promptContext(rendering))
-  const names = new Set(providerTools(params).map(({ name }) => name))
-  const prompt = renderHistory(params.prompt, { ...settings, ...rendering, providerTools: names })
+  const prompt = renderHistory(params.prompt, {
+    ...settings,
+    ...rendering,
+    providerTools: notes.hiddenTools,
+  })
   const { [OWN_OPTIONS]: __, ...others } = (providerOptions ?? {}) as Record<string, unknown>
   return {
     ...rest,
@@ -93,6 +99,9 @@ function functionTools({ tools = [] }: CallOptionsLike): (PromptTool & PartLike)
 function providerTools({ tools = [] }: CallOptionsLike): NamedPart[] {
   return tools.filter((tool) => tool.type !== 'function')
 }
+
+const namesOf = (tools: readonly NamedPart[]): ReadonlySet<string> =>
+  new Set(tools.flatMap(({ name }) => name ?? []))
 
 function withSystem(
   prompt: readonly MessageLike[],

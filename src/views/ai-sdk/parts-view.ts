@@ -40,6 +40,8 @@ export interface PartsSettings {
   readonly isLive: boolean
   /** No other tool may be called than those that are known here, although the AI SDK may have others. */
   readonly isChoice?: boolean
+  /** Tools that the AI SDK has and the model is not told of: it would run a call of one. */
+  readonly hiddenTools?: ReadonlySet<string>
 }
 
 export interface PartsViewSettings extends PartsSettings {
@@ -195,7 +197,7 @@ export class PartsView {
   private judge(call: ToolCall): void {
     const input = this.input?.toString() ?? ''
     this.input = null
-    const failure = failureOf(call) ?? (this.isInherited(call) ? 'unknown-tool' : undefined)
+    const failure = failureOf(call) ?? (this.isHidden(call) ? 'unknown-tool' : undefined)
     if (failure !== undefined) this.failed = { call, failure, input, end: call.span?.end ?? 0, next: '' }
     else this.emitWhole(call, this.coerced(call, input))
   }
@@ -327,7 +329,7 @@ export class PartsView {
     if (this.willRun(failed)) this.emitWhole(call, this.coerced(call, input))
     else if (choice === 'emit' || choice === 'run') {
       // The AI SDK itself tells of unknown tools.
-      if (failure === 'unknown-tool' && !isChoice && !this.isInherited(call)) this.emitWhole(call, input)
+      if (failure === 'unknown-tool' && !isChoice && !this.isHidden(call)) this.emitWhole(call, input)
       else this.emitWhole(call, inputThatCannotRun(text, reason), { text, reason })
     } else {
       this.announceError(call, reason)
@@ -341,9 +343,10 @@ export class PartsView {
     }
   }
 
-  /** The AI SDK may look for a tool among what every object has, such as a constructor. */
-  private isInherited({ toolName }: ToolCall): boolean {
-    return toolName in {} && !this.settings.tools.has(toolName)
+  /** The AI SDK would find it, if only among what every object has, such as a constructor. */
+  private isHidden({ toolName }: ToolCall): boolean {
+    const { hiddenTools, tools } = this.settings
+    return (toolName in {} || hiddenTools?.has(toolName) === true) && !tools.has(toolName)
   }
 
   /** Ends the input that was announced. */

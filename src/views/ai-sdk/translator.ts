@@ -26,6 +26,8 @@ export interface TranslatorSettings {
   readonly isLive: boolean
   /** No other tool may be called than those of the parser. */
   readonly isChoice?: boolean
+  /** Tools that the AI SDK has and the model is not told of. */
+  readonly hiddenTools?: ReadonlySet<string>
   /** What the caller is warned of, in the major's own form. */
   readonly warnings: readonly object[]
 }

@@ -2,7 +2,7 @@ import { generateObject, generateText, stepCountIs, streamText, tool, wrapLangua
 import type { LanguageModelV3StreamPart } from 'provider-v3'
 import { createToolMiddlewareV3, type FailureMetadata, type ToolMiddlewareOptions } from 'sluice/ai-sdk'
 import { hermes, kimiK2, llama3Json, morphXml, qwen3Coder } from 'sluice/dialects'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { collect, finish, merged, request, scripted, streaming, textParts, USAGE } from './models.ts'
 
@@ -614,6 +614,26 @@ describe('in the AI SDK', () => {
       prompt: 'Go.',
     })
     expect(toolCalls).toMatchObject([{ toolName: 'rm', invalid: true }])
+  })
+
+  test('a call of a tool that the provider defines does not run: the model was not told of it', async () => {
+    // The AI SDK would print that the tool is left out.
+    vi.stubGlobal('AI_SDK_LOG_WARNINGS', false)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const ran: unknown[] = []
+    const bash = {
+      type: 'provider' as const,
+      id: 'anthropic.bash_20241022' as const,
+      args: {},
+      inputSchema: z.object({ command: z.string() }),
+      execute: async (input: unknown) => ran.push(input),
+    }
+    const call = '<tool_call>{"name": "bash", "arguments": {"command": "ls"}}</tool_call>'
+    const ask = { tools: { ...tools, bash }, prompt: 'Go.' }
+    const { toolCalls } = await generateText({ model: wrapped(scripted(call)), ...ask })
+    expect(toolCalls).toMatchObject([{ toolName: 'bash', invalid: true }])
+    await streamText({ model: wrapped(scripted(call)), ...ask }).consumeStream()
+    expect(ran).toEqual([])
   })
 
   test.each([
