@@ -3,7 +3,7 @@
 import { cpus, totalmem } from 'node:os'
 import { linesOf } from './chart.mjs'
 
-const ROUNDED = (ratio) => (ratio >= 100 ? Math.round(ratio).toLocaleString('en') : ratio.toPrecision(2))
+const ROUNDED = (ratio) => (ratio >= 99.5 ? Math.round(ratio).toLocaleString('en') : ratio.toPrecision(2))
 
 function cell({ ratio, state }) {
   if (state === 'failed') return 'throws'
