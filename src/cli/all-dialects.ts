@@ -2,7 +2,7 @@
 
 import { findAmong } from '../dialects/find.ts'
 import { type Dialect, allDialects as ofTheLibrary } from '../dialects/index.ts'
-import { SluiceError } from '../errors.ts'
+import { UsageError } from './command.ts'
 
 export async function allDialects(): Promise<readonly Dialect[]> {
   return [...ofTheLibrary, ...(await loadYamlXml())]
@@ -14,8 +14,7 @@ export async function findDialect(name: string): Promise<Dialect> {
   } catch {
     const yaml = await loadYamlXml()
     if (yaml.length === 0 && /yaml/i.test(name))
-      throw new SluiceError(
-        'unknown-dialect',
+      throw new UsageError(
         `The dialect '${name}' needs the package yaml, which is not installed: npm install yaml.`,
       )
     return findAmong([...ofTheLibrary, ...yaml], name)

@@ -23,6 +23,10 @@ export async function configOf(values: Values, env: Environment): Promise<Gatewa
     throw new ConfigError(`'--${named}' cannot be combined with '--config'; write it in the file`)
   if (upstream === undefined && named !== undefined)
     throw new ConfigError(`'--${named}' configures an upstream; add '--upstream URL'`)
+  if (file !== undefined && Object.keys(Object((given as { upstreams?: unknown }).upstreams)).length === 0)
+    throw new ConfigError(
+      `The configuration ${file} has no 'upstreams'; add one, or leave out '--config' to try the scripted model`,
+    )
   const number = port === undefined ? undefined : Number(port)
   if (number !== undefined && !(Number.isInteger(number) && number >= 0 && number <= 65_535))
     throw new ConfigError(`'--port' is a number from 0 to 65535, not '${String(port)}'`)

@@ -68,6 +68,8 @@ export const serve: Command = {
       await write(io.stdout, `sluice serve: ${server.url}\n`)
       for (const { name, protocol, mode } of config.upstreams)
         report('info', 'upstream', { upstream: name, protocol, mode })
+      if (config.upstreams.length === 0)
+        report('info', 'a scripted model answers; name a server with --upstream')
       await untilStopped()
       await server.stop()
       return 0
@@ -75,7 +77,9 @@ export const serve: Command = {
       if (error instanceof ConfigError) throw new UsageError(error.message)
       const { code, message } = Object(error) as NodeJS.ErrnoException
       if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL')
-        throw new Failure(`The server cannot listen on this address: ${message}. Choose another '--port'.`)
+        throw new Failure(
+          `The server cannot listen on this address: ${message}. Choose another '${code === 'EADDRNOTAVAIL' ? '--host' : '--port'}'.`,
+        )
       throw (error as Error).name === 'LogError' ? new Failure(message) : error
     }
   },

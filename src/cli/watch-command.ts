@@ -63,11 +63,13 @@ export const watch: Command = {
     const release =
       file === undefined || file === '-' ? undefined : attendKeys(io.stdin, (key) => terminal.key(key))
     terminal.status('waiting for the stream')
+    let isEmpty = true
     try {
       const source = await sourceOf(file, values, io, stop.signal)
       const events = await readLive(source, { options, provider: values.provider, signal: stop.signal })
       let isWaiting = true
       for await (const event of events) {
+        isEmpty &&= event.type === 'finish'
         if (isWaiting) terminal.status('')
         isWaiting = false
         terminal.add(eventInCommandWords(event))
@@ -81,6 +83,7 @@ export const watch: Command = {
       release?.()
       io.off?.('SIGINT', onSignal)
     }
+    if (isEmpty && !stop.signal.aborted) io.stderr.write('The stream was empty.\n')
     if (!stop.signal.aborted) return 0
     // Whoever writes to us may never stop by himself.
     io.stdin.destroy?.()
@@ -97,6 +100,7 @@ async function sourceOf(
   if (/^(localhost|[\w.-]+:\d+)([:/]|$)/.test(file ?? '') && !existsSync(file!))
     throw new UsageError(`There is no file '${file}'; write http://${file} for a URL.`)
   if (file === undefined || !isUrl(file)) return streamOf(file, io, "show it with 'sluice play'")
-  const { body } = await send(file, values, signal)
+  // What was not read when a connection breaks is lost, so nothing is loaded once the response arrives.
+  const [{ body }] = await Promise.all([send(file, values, signal), import('./providers.ts')])
   return (body ?? []) as AsyncIterable<Uint8Array>
 }

@@ -188,7 +188,7 @@ describe('sluice', () => {
   it.each([
     [
       'Hi',
-      `This is not a provider's stream: it begins with "Hi". To parse plain text, use 'sluice parse' without '--provider'.`,
+      `This is not a provider's stream: it begins with "Hi". Check the address that it comes from; to parse plain text, use 'sluice parse' without '--provider'.`,
     ],
     [
       '{"a":1}',
@@ -214,6 +214,21 @@ describe('sluice', () => {
         expect.stringMatching(/EADDRINUSE.*\. Choose another '--port'\.\n$/),
       ])
     }
+  })
+
+  it('says how to serve on another host', async () => {
+    // An address that no machine has.
+    const { code, stderr } = await sluice(['serve', '--log', 'none', '--port', '0', '--host', '192.0.2.1'])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/EADDRNOTAVAIL.*\. Choose another '--host'\.\n$/),
+    ])
+  })
+
+  it.each(['{}', '{"upstreams": {}}'])('serves no scripted model where %s is configured', async (config) => {
+    const file = fileWith(config)
+    const stderr = `sluice serve: The configuration ${file} has no 'upstreams'; add one, or leave out '--config' to try the scripted model (see 'sluice help serve').\n`
+    expect(await sluice(['serve', '--config', file])).toEqual({ code: 2, stdout: '', stderr })
   })
 
   it('says what is wrong with the tools', async () => {

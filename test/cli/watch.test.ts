@@ -85,6 +85,10 @@ describe('sluice watch', () => {
     expect(asked).toBe('POST k {"stream":true}')
   })
 
+  it('says that nothing came', async () => {
+    expect(await sluice(['watch'], '')).toEqual({ code: 0, stdout: '', stderr: 'The stream was empty.\n' })
+  })
+
   it('says what a server says that refuses, without the key', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(401).end('No such keys: secret-secret, my-own-secret, sk-of-somebody-else.')
