@@ -59,7 +59,7 @@ export function messageOf(error: unknown): string {
 export function messageOfFetch(error: unknown): string {
   const { cause } = Object(error) as { readonly cause?: Error & { readonly code?: string } }
   const reason = error instanceof TypeError && cause instanceof Error && (cause.message || cause.code)
-  return reason ? `${messageOf(error)}: ${reason}` : messageOf(error)
+  return reason ? `${messageOf(error)}: ${reason.trim()}` : messageOf(error)
 }
 
 /**

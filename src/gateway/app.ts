@@ -49,8 +49,14 @@ export function createApp(gateway: Gateway, page: PageFiles = async () => undefi
     await next()
   })
   app.notFound(async (c) => {
-    const file = c.req.method === 'GET' ? await page(c.req.path) : undefined
-    const message = `${c.req.method} ${c.req.path} is not a path of this gateway; clients use /v1/chat/completions, /v1/responses, /v1/messages, /api/chat or /v1/ui.`
+    const { path, method } = c.req
+    if (PROTOCOLS.some(({ paths }) => paths.includes(path)))
+      return refuse(
+        clientOf(c),
+        new GatewayError(405, 'invalid-request', `${path} takes POST, not ${method}.`),
+      )
+    const file = method === 'GET' ? await page(path) : undefined
+    const message = `${method} ${path} is not a path of this gateway; clients use /v1/chat/completions, /v1/responses, /v1/messages, /api/chat or /v1/ui.`
     return file ?? refuse(clientOf(c), new GatewayError(404, 'not-found', message))
   })
 

@@ -119,7 +119,9 @@ async function* readOnce(
     return
   }
   failed.message = FROM_UPSTREAM.has(record.name) ? undefined : record.message
-  failed.error = turnError(error, record, retryAfter(reception.headers, error, Date.now()))
+  // The client must not take the refusal of a key of the gateway for one of its own.
+  const told = { ...record, message: `The upstream failed: ${record.message}` }
+  failed.error = turnError(error, told, retryAfter(reception.headers, error, Date.now()))
 }
 
 /** Errors whose messages quote the upstream. */

@@ -210,7 +210,7 @@ class StreamReader implements ProviderParser, FrameReceiver {
     const shown = JSON.stringify(beginning)
     return beginning.startsWith('{')
       ? `This is not a stream of ${this.provider.name}: it begins with ${shown}. Pass the provider whose stream it is, or anyProvider of 'sluice/providers/any', which detects it.`
-      : `This is not a provider's stream: it begins with ${shown}. To parse plain text, use sluice() of 'sluice'.`
+      : `This is not a provider's stream: it begins with ${shown}. Check the address that it comes from; to parse plain text, use sluice() of 'sluice'.`
   }
 
   // ── what the framing finds ─────────────────────────────────────────────────────────────────────

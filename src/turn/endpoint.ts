@@ -7,7 +7,7 @@ import { writeRequest } from '../conversation/write-request.ts'
 import { messageOfFetch } from '../errors.ts'
 import type { SluiceEvent } from '../event.ts'
 import type { Fields } from '../fields.ts'
-import { checkOptions, type KnownOptions } from '../options.ts'
+import { checkOptions, type KnownOptions, shown, wrongOption } from '../options.ts'
 import type { Provider } from '../providers/provider.ts'
 import { readProvider } from '../providers/read-provider.ts'
 import type { Model, ModelContext } from './model.ts'
@@ -56,6 +56,8 @@ export interface Protocol {
 
 export function endpointModel(protocol: Protocol, options: EndpointOptions): Model {
   checkOptions(options, OPTIONS)
+  if (!/^https?:\/\/[^/]/i.test(options.baseUrl ?? protocol.baseUrl))
+    throw wrongOption(`'baseUrl' is an address such as http://127.0.0.1:8000, not ${shown(options.baseUrl)}.`)
   return async (given, context) => {
     const { reading } = context
     const request = withDefaults(given, protocol, options)

@@ -171,7 +171,10 @@ describe('a request', () => {
     ])
     const { post, reports } = await serve(upstreamOf(model))
     const response = await post('/v1/chat/completions', CHAT, { authorization: `Bearer ${key}` })
-    expect([response.status, await response.text()]).toEqual([401, expect.stringContaining('[key]')])
+    const text = await response.text()
+    expect([response.status, text]).toEqual([401, expect.stringContaining('[key]')])
+    // A client could take it for a refusal of the gateway itself.
+    expect(text).toContain('The upstream failed: The server answered 401')
     expect(JSON.stringify(reports)).not.toContain(key)
   })
 
@@ -437,6 +440,8 @@ describe('the gateway', () => {
     expect(await ask('/v1/files')).toMatchObject([404, { error: { message: says, type: 'not_found' } }])
     const missing = { type: 'error', error: { type: 'not_found_error', message: says } }
     expect(await ask('/v1/files', claude)).toMatchObject([404, missing])
+    const post = { error: { message: '/v1/chat/completions takes POST, not GET.' } }
+    expect(await ask('/v1/chat/completions')).toMatchObject([405, post])
     expect(await ask('/api/tags')).toEqual([401, { error: 'The API key is missing or wrong.' }])
     const refused = { type: 'error', error: { type: 'authentication_error' } }
     expect(await ask('/v1/models', claude)).toMatchObject([401, refused])

@@ -207,7 +207,7 @@ describe('the text of a model is not read as the stream of a provider:', () => {
             error: {
               name: 'SluiceError',
               code: 'invalid-source',
-              message: `This is not a provider's stream: it begins with ${JSON.stringify(begins)}. To parse plain text, use sluice() of 'sluice'.`,
+              message: `This is not a provider's stream: it begins with ${JSON.stringify(begins)}. Check the address that it comes from; to parse plain text, use sluice() of 'sluice'.`,
             },
           },
           { type: 'finish', reason: 'error' },

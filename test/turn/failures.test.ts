@@ -251,6 +251,18 @@ test('nobody waits for the approval of a call whose response is tried again', as
 })
 
 describe('endpoints', () => {
+  test.each(['localhost:11434/v1', '127.0.0.1:8000', 'ftp://x', 'http://', ''])(
+    'refuse %j as an address before anything is sent',
+    (baseUrl) => {
+      expect(() => openaiChatModel({ model: 'm', baseUrl })).toThrow(
+        expect.objectContaining({
+          code: 'invalid-option',
+          message: `'baseUrl' is an address such as http://127.0.0.1:8000, not ${JSON.stringify(baseUrl)}.`,
+        }),
+      )
+    },
+  )
+
   test('take headers, query and body of one’s own', async () => {
     const server = await ModelServer.start([OK])
     const sent: unknown[] = []
