@@ -19,7 +19,7 @@ export function gatewayPage({ size, whole, first, chunks, held, peer, version, s
 Written by \`npm run bench:gateway\` in ${Math.round(seconds)} seconds, on Node ${process.versions.node} and ${cpus().length} cores (${cpus()[0].model.trim()}).
 
 \`sluice serve\` beside \`${peer}\` ${version}, in one run, against the same model server, which answers at once. Each gateway is one
-process. All times are whole: HTTP and JSON are in them. Requests have a tool, so that Sluice judges calls. For a client and a server of the same
+process. All times include HTTP and JSON. Requests have a tool, so that Sluice judges calls. For a client and a server of the same
 protocol, \`${peer}\` passes the chunks of a stream on; Sluice reads each one, judges calls and writes it again.
 
 ## A response that is not streamed

@@ -59,7 +59,7 @@ export function honestyPage({ json, text, providers }, versions) {
     'The same texts through Sluice and the libraries that people use today: in one piece, in two pieces at every place, and',
     'one UTF-16 unit at a time; then cut off at every place. Written by `npm run bench:honesty`, which takes a minute; the',
     'texts are in [`honesty/texts.mjs`](honesty/texts.mjs). Each library is used as its documentation shows it, and a column',
-    'says what it claims. A count that is not zero is no defect where a library does not claim otherwise.',
+    'says what it claims. A count that is not zero is a defect only if the library claims otherwise.',
     '',
     `Versions: ${peers.map(([name, version]) => `${name} ${version}`).join(', ')}.`,
     '',

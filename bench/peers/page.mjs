@@ -127,7 +127,7 @@ export function peersPage({ tables, memory, versions, seconds, cap }) {
     'Each table is one process in which all contestants take turns; a figure is the median of the processor time, relative to',
     'a reference that ran in the same rounds. Figures of different tables cannot be compared, and a difference below a third',
     `is none. A run that takes longer than ${cap} seconds is stopped: \`> 40×\` says that it would take 40 times as long as the`,
-    'reference if the rest went no slower than what was done, which it never does. *Growth* is the exponent with which the time grows, where the reference',
+    'reference if the rest ran at the same speed; in fact it is always slower. *Growth* is the exponent with which the time grows, where the reference',
     'has 1. Every library is used as its documentation shows it; *gives* says what its user has while the text arrives.',
     'How correct the answers are is in [HONESTY.md](HONESTY.md).',
     '',
