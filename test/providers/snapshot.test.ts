@@ -6,29 +6,11 @@ import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import {
   createProviderParser,
-  type ProviderChunk,
   type ProviderSnapshot,
   restoreProviderParser,
 } from '../../src/providers/provider-parser.ts'
 import { sampleOf } from '../effort.ts'
-import { eventsOf, type NamedOptions, reading } from './told.ts'
-
-/** A snapshot on its way to another process. */
-const sent = (snapshot: ProviderSnapshot): ProviderSnapshot => JSON.parse(JSON.stringify(snapshot))
-
-/** Reads with a new parser for every chunk. */
-function inTurns(chunks: readonly ProviderChunk[], named: NamedOptions = {}): SluiceEvent[] {
-  const options = reading(named)
-  const events: SluiceEvent[] = []
-  const sink = (event: SluiceEvent): void => void events.push(event)
-  let parser = createProviderParser(sink, options)
-  for (const chunk of chunks) {
-    parser.push(chunk)
-    parser = restoreProviderParser(sent(parser.snapshot()), sink, options)
-  }
-  parser.end()
-  return events
-}
+import { eventsOf, inTurns, type NamedOptions, reading, sent } from './told.ts'
 
 const textOf = (events: readonly SluiceEvent[]): string =>
   events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')

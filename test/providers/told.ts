@@ -3,7 +3,13 @@
 import type { SluiceEvent } from '../../src/event.ts'
 import { anyProvider, findProvider } from '../../src/providers/any.ts'
 import type { Provider } from '../../src/providers/provider.ts'
-import { createProviderParser, type ProviderOptions } from '../../src/providers/provider-parser.ts'
+import {
+  createProviderParser,
+  type ProviderChunk,
+  type ProviderOptions,
+  type ProviderSnapshot,
+  restoreProviderParser,
+} from '../../src/providers/provider-parser.ts'
 
 /** Options whose provider may be a name, or none: then the first payload decides. */
 export type NamedOptions = Omit<ProviderOptions, 'provider'> & { readonly provider?: string | Provider }
@@ -20,6 +26,23 @@ export function eventsOf(
   const events: SluiceEvent[] = []
   const parser = createProviderParser((event) => events.push(event), reading(options))
   for (const chunk of chunks) parser.push(chunk)
+  parser.end()
+  return events
+}
+
+/** A snapshot on its way to another process. */
+export const sent = (snapshot: ProviderSnapshot): ProviderSnapshot => JSON.parse(JSON.stringify(snapshot))
+
+/** The events that a new parser for every chunk reads. */
+export function inTurns(chunks: readonly ProviderChunk[], named: NamedOptions = {}): SluiceEvent[] {
+  const options = reading(named)
+  const events: SluiceEvent[] = []
+  const sink = (event: SluiceEvent): void => void events.push(event)
+  let parser = createProviderParser(sink, options)
+  for (const chunk of chunks) {
+    parser.push(chunk)
+    parser = restoreProviderParser(sent(parser.snapshot()), sink, options)
+  }
   parser.end()
   return events
 }
