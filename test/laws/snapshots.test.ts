@@ -303,6 +303,42 @@ const OTHER_STREAMS: readonly (readonly [provider: string, payloads: readonly ob
     ],
   ],
   [
+    'bedrock',
+    [
+      { messageStart: { role: 'user' } },
+      bedrock('Delta', { delta: { text: 'Go on.' } }),
+      { messageStart: { role: 'assistant' } },
+      bedrock('Delta', { delta: { text: 'Hm.' } }),
+    ],
+  ],
+  [
+    'anthropic',
+    [
+      { type: 'message_start', message: { role: 'user' } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Go on.' } },
+      { type: 'message_start', message: { role: 'assistant' } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hm.' } },
+    ],
+  ],
+  [
+    'cohere',
+    [
+      { type: 'message-start', delta: { message: { role: 'user' } } },
+      { type: 'content-delta', index: 0, delta: { message: { content: { text: 'Go on.' } } } },
+      { type: 'message-start', delta: { message: { role: 'assistant' } } },
+      { type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hm.' } } } },
+    ],
+  ],
+  [
+    'gemini',
+    [
+      { event_type: 'interaction.created', interaction: { id: 'i', role: 'user' } },
+      { event_type: 'step.start', index: 0, step: { type: 'model_output' } },
+      { event_type: 'step.delta', index: 0, delta: { type: 'text', text: 'Go on.' } },
+      { event_type: 'step.stop', index: 0 },
+    ],
+  ],
+  [
     'ai-sdk-ui',
     [
       { type: 'tool-input-start', toolCallId: 'a', toolName: 'ls', inputEncoding: 'text' },

@@ -14,7 +14,7 @@ import { type Fields, isFields } from '../../fields.ts'
 import { metadataOf, SDK_REASONS, SdkCalls, type SdkCallsState } from '../ai-sdk-calls.ts'
 import { normaliseReason } from '../finish-reasons.ts'
 import type { Output } from '../output.ts'
-import { fieldsIn, fieldsOf, textOf, wordOf } from '../payload-fields.ts'
+import { fieldsIn, fieldsOf, isOtherRole, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
 
@@ -53,6 +53,10 @@ export class AiSdkUiReader implements PayloadReader {
     const { out, calls } = this
     if (isWhole(chunk)) {
       this.readWhole(chunk)
+      return
+    }
+    if (isMessage(chunk) && isOtherRole(chunk.role)) {
+      out.custom(textOf(chunk.role), chunk)
       return
     }
     const type = textOf(chunk.type)
@@ -164,8 +168,9 @@ export class AiSdkUiReader implements PayloadReader {
   }
 }
 
-const isWhole = ({ type, role, parts }: Fields): boolean =>
-  type === undefined && role === 'assistant' && Array.isArray(parts)
+const isMessage = ({ type, parts }: Fields): boolean => type === undefined && Array.isArray(parts)
+
+const isWhole = (message: Fields): boolean => isMessage(message) && message.role === 'assistant'
 
 const SILENT = new Set(['start', 'start-step', 'finish-step', 'message-metadata'])
 const CUSTOM =

@@ -18,7 +18,7 @@ import { AiSdkUiReader } from '../ai-sdk-ui/read.ts'
 import { normaliseReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import { fieldsIn, fieldsOf, isOtherRole, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { errorIn, ProviderError } from '../provider-error.ts'
 
@@ -64,14 +64,20 @@ class AiSdkReader implements PayloadReader {
   /** The parts of a whole response have no ids of their own. */
   private readWhole(response: Fields): void {
     const { out } = this
-    for (const [place, part] of fieldsIn(response.content).entries()) {
+    if (isOtherRole(response.role)) out.custom(textOf(response.role), response)
+    else this.readContent(response.content)
+    this.readAbout(fieldsOf(response.response))
+    readFinish(response, out)
+  }
+
+  private readContent(content: unknown): void {
+    const { out } = this
+    for (const [place, part] of fieldsIn(content).entries()) {
       const options = { place, metadata: metadataOf(part) }
       if (part.type === 'text') out.text(textOf(part.text), options)
       else if (part.type === 'reasoning') out.reasoning(textOf(part.text), options)
       else this.read(part)
     }
-    this.readAbout(fieldsOf(response.response))
-    readFinish(response, out)
   }
 
   read(part: Fields): void {

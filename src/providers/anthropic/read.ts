@@ -19,6 +19,7 @@ import {
   fieldsIn,
   fieldsOf,
   holdsOthers,
+  isOtherRole,
   numberOf,
   present,
   sumOf,
@@ -27,7 +28,7 @@ import {
 } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
-import { list, map, record, resumed, type StateOf } from '../reader-state.ts'
+import { flag, list, map, record, resumed, type StateOf } from '../reader-state.ts'
 
 const NAME = 'anthropic'
 
@@ -56,6 +57,8 @@ const STATE = {
   first: list<Fields>(isRecord),
   /** The figures so far: those at the end need not repeat what the start said. */
   usage: record,
+  /** The message that is being sent is not the model's. */
+  isOfOther: flag,
 }
 type AnthropicState = StateOf<typeof STATE>
 
@@ -72,6 +75,10 @@ class AnthropicReader implements PayloadReader {
     const { out } = this
     const index = numberOf(payload.index) ?? 0
     if (this.state.first.length > 0 && payload.type !== 'ping') this.readFirst(payload)
+    if (this.state.isOfOther && textOf(payload.type).startsWith('content_block_')) {
+      out.custom(textOf(payload.type), payload)
+      return
+    }
     switch (payload.type) {
       case 'message_start':
         this.readStart(fieldsOf(payload.message))
@@ -119,7 +126,9 @@ class AnthropicReader implements PayloadReader {
   /** A message that goes on after a program called a tool begins with that call. */
   private readStart(message: Fields): void {
     this.readAbout(message)
-    this.state.first = [...fieldsIn(message.content)]
+    this.state.isOfOther = isOtherRole(message.role)
+    if (this.state.isOfOther) this.out.custom(textOf(message.role), message)
+    else this.state.first = [...fieldsIn(message.content)]
   }
 
   /**
@@ -134,8 +143,15 @@ class AnthropicReader implements PayloadReader {
   }
 
   private readMessage(message: Fields): void {
-    const { out } = this
     this.readAbout(message)
+    if (isOtherRole(message.role)) this.out.custom(textOf(message.role), message)
+    else this.readContent(message)
+    this.readContext(message)
+    this.readEnd(message)
+  }
+
+  private readContent(message: Fields): void {
+    const { out } = this
     // Where a stream ends with the whole message, only what did not come in it is new.
     const channels = {
       text: out.has('text'),
@@ -152,8 +168,6 @@ class AnthropicReader implements PayloadReader {
       for (const { type, id, name, input } of fieldsIn(message.content))
         if (isCall(textOf(type))) out.confirmCall(textOf(id), wordOf(name), input)
     this.readBlocks(blocks)
-    this.readContext(message)
-    this.readEnd(message)
   }
 
   private readBlocks(blocks: readonly Fields[]): void {

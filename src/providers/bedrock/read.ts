@@ -20,6 +20,7 @@ import {
   fieldsIn,
   fieldsOf,
   holdsOthers,
+  isOtherRole,
   numberOf,
   present,
   textOf,
@@ -60,6 +61,8 @@ const STATE = {
   /** Inputs that came with the start of their calls, as values: pieces may follow, and should be the same. */
   inputs: map(isNumber, isAnything),
   results: map(isNumber, stateCheck(RESULT)),
+  /** The message that is being sent is not the model's. */
+  isOfOther: flag,
 }
 type BedrockState = StateOf<typeof STATE>
 
@@ -81,7 +84,9 @@ class BedrockReader implements PayloadReader {
     for (const [type, value] of Object.entries(payload)) {
       const body = fieldsOf(value)
       const index = numberOf(body.contentBlockIndex) ?? 0
-      if (type === 'contentBlockStart') this.start(index, fieldsOf(body.start))
+      if (type === 'messageStart') this.readStart(body)
+      else if (this.state.isOfOther && type.startsWith('contentBlock')) out.custom(type, value)
+      else if (type === 'contentBlockStart') this.start(index, fieldsOf(body.start))
       else if (type === 'contentBlockDelta' && isFields(body.delta)) this.delta(index, body.delta)
       else if (type === 'contentBlockDelta') this.missPiece(index)
       else if (type === 'contentBlockStop') this.stop(index)
@@ -90,7 +95,7 @@ class BedrockReader implements PayloadReader {
       else if (/(Exception|[eE]rror)$/.test(type)) {
         const message = wordOf(body.message) ?? wordOf(body.originalMessage) ?? wordOf(value) ?? type
         out.error(new ProviderError(NAME, message, type, payload))
-      } else if (type !== 'messageStart' && type !== '$unknown' && type !== 'type') {
+      } else if (type !== '$unknown' && type !== 'type') {
         out.unknown(type, value)
         if ('contentBlockIndex' in body) this.missPiece(index)
       }
@@ -102,17 +107,24 @@ class BedrockReader implements PayloadReader {
     if (this.state.calls.has(index)) this.out.call({ index, isUnread: true })
   }
 
+  private readStart(start: Fields): void {
+    this.state.isOfOther = isOtherRole(start.role)
+    if (this.state.isOfOther) this.out.custom(textOf(start.role), start)
+  }
+
   private readEnd({ stopReason, additionalModelResponseFields: fields }: Fields): void {
     reportReason(stopReason, REASONS, this.out)
     if (isFields(fields)) this.out.custom('additionalModelResponseFields', fields)
   }
 
   private readWhole(response: Fields): void {
-    const blocks = fieldsIn(fieldsOf(fieldsOf(response.output).message).content)
-    for (const [index, block] of blocks.entries()) {
-      this.readBlock(index, block)
-      this.stop(index)
-    }
+    const message = fieldsOf(fieldsOf(response.output).message)
+    if (isOtherRole(message.role)) this.out.custom(textOf(message.role), message)
+    else
+      for (const [index, block] of fieldsIn(message.content).entries()) {
+        this.readBlock(index, block)
+        this.stop(index)
+      }
     this.readEnd(response)
     this.readMetadata(response)
   }

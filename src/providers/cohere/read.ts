@@ -13,9 +13,10 @@ import { type Fields, isFields } from '../../fields.ts'
 import { type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import { fieldsIn, fieldsOf, isOtherRole, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
+import { flag, resumed, type StateOf } from '../reader-state.ts'
 import { snakeCased, snakeCasedIf } from '../snake-case.ts'
 
 const NAME = 'cohere'
@@ -29,14 +30,29 @@ export const cohere: Provider<typeof NAME> = {
     /^(message-(start|end)|content-(start|delta|end)|tool-plan-delta|tool-call-(start|delta|end)|citation-(start|end))$/.test(
       textOf(payload.type),
     ),
-  open: (out) => ({
-    read(payload, isFramed) {
-      const wire = isFramed ? payload : wirePayload(payload)
-      if (isWhole(wire)) readWhole(wire, out)
-      else readPayload(wire, out)
-    },
-  }),
+  open(out, saved) {
+    const state = resumed(STATE, saved)
+    return {
+      state,
+      read(payload, isFramed) {
+        const type = textOf(payload.type)
+        const wire = isFramed ? payload : wirePayload(payload)
+        if (state.isOfOther && PIECE.test(type)) out.custom(type, payload)
+        else if (isWhole(wire)) readWhole(wire, out)
+        else readPayload(wire, state, out)
+      },
+    }
+  },
 }
+
+const STATE = {
+  /** The message that is being sent is not the model's. */
+  isOfOther: flag,
+}
+type CohereState = StateOf<typeof STATE>
+
+/** What comes between the start and the end of a message. */
+const PIECE = /^(content|tool|citation)-/
 
 const isWhole = ({ type, message, finish_reason, finishReason }: Fields): boolean =>
   type === undefined && isFields(message) && typeof (finish_reason ?? finishReason) === 'string'
@@ -62,6 +78,12 @@ function wirePayload(payload: Fields): Fields {
 function readWhole(response: Fields, out: Output): void {
   const message = fieldsOf(response.message)
   out.metadata(under(NAME, { id: wordOf(response.id) }))
+  if (isOtherRole(message.role)) out.custom(textOf(message.role), message)
+  else readMessage(message, out)
+  readEnd(response, response, out)
+}
+
+function readMessage(message: Fields, out: Output): void {
   out.reasoning(textOf(message.tool_plan), { place: 'plan' })
   for (const [place, part] of fieldsIn(message.content).entries()) {
     readContent(part, place, out)
@@ -72,7 +94,6 @@ function readWhole(response: Fields, out: Output): void {
     out.endCall(index, 'unsure')
   }
   for (const citation of fieldsIn(message.citations)) out.custom('citation', citation)
-  readEnd(response, response, out)
 }
 
 function readContent(content: Fields, place: number | undefined, out: Output): void {
@@ -95,13 +116,15 @@ const REASONS: ReasonTable = {
   TIMEOUT: 'error',
 }
 
-function readPayload(payload: Fields, out: Output): void {
+function readPayload(payload: Fields, state: CohereState, out: Output): void {
   const delta = fieldsOf(payload.delta)
   const message = fieldsOf(delta.message)
   const place = numberOf(payload.index)
   switch (payload.type) {
     case 'message-start':
       out.metadata(under(NAME, { id: wordOf(payload.id) }))
+      state.isOfOther = isOtherRole(message.role)
+      if (state.isOfOther) out.custom(textOf(message.role), message)
       return
     case 'tool-plan-delta':
       out.reasoning(textOf(message.tool_plan), { place: 'plan' })

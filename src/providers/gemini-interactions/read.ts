@@ -19,6 +19,7 @@ import {
   fieldsIn,
   fieldsOf,
   holdsOthers,
+  isOtherRole,
   listOf,
   numberOf,
   present,
@@ -28,7 +29,7 @@ import {
 } from '../payload-fields.ts'
 import type { PayloadReader } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import { map, resumed, type StateOf } from '../reader-state.ts'
+import { flag, map, resumed, type StateOf } from '../reader-state.ts'
 
 const NAME = 'gemini'
 
@@ -48,11 +49,16 @@ const REASONS: ReasonTable = {
   failed: 'error',
 }
 
+/** The type of a step that is not the model's, which is passed on as it came. */
+const OTHERS = 'user_input'
+
 const STATE = {
   /** The types of the steps that are open. */
   steps: map(isNumber, isString),
   /** What is known of the results that are being sent. */
   results: map<number, Fields>(isNumber, isRecord),
+  /** The interaction is not the model's. */
+  isOfOther: flag,
 }
 type InteractionState = StateOf<typeof STATE>
 
@@ -117,6 +123,7 @@ class InteractionReader implements PayloadReader {
     const id = wordOf(interaction.id) ?? wordOf(interaction.interaction_id)
     out.metadata(under(NAME, { id, model: wordOf(interaction.model) }))
     readUsage(fieldsOf(interaction.usage), out)
+    if (wordOf(interaction.role) !== undefined) this.state.isOfOther = isOtherRole(interaction.role)
     const status = textOf(interaction.status)
     this.readSteps(fieldsIn(interaction.steps ?? interaction.outputs), status)
     if (Object.hasOwn(REASONS, status)) out.finish(normaliseReason(status, REASONS), status)
@@ -131,7 +138,7 @@ class InteractionReader implements PayloadReader {
       for (const { type, id, name, arguments: args } of steps)
         if (type === 'function_call') out.confirmCall(textOf(id), wordOf(name), args)
     for (const [index, step] of steps.entries()) {
-      const channel = channelOf(textOf(step.type))
+      const channel = channelOf(this.typeOf(step))
       if (channel === undefined ? known.size > 0 : known.has(channel)) continue
       this.start(index, step)
       this.stop(index)
@@ -139,9 +146,13 @@ class InteractionReader implements PayloadReader {
     reportErrorIn({ error: steps.at(-1)?.error }, NAME, out)
   }
 
+  private typeOf({ type, role }: Fields): string {
+    return this.state.isOfOther || isOtherRole(role) ? OTHERS : textOf(type)
+  }
+
   private start(index: number, step: Fields): void {
     const { out } = this
-    const type = textOf(step.type)
+    const type = this.typeOf(step)
     this.state.steps.set(index, type)
     if (type === 'model_output') for (const part of listOf(step.content)) this.content(index, fieldsOf(part))
     else if (type === 'text') out.text(textOf(step.text), { place: index })
@@ -165,7 +176,8 @@ class InteractionReader implements PayloadReader {
   private delta(index: number, delta: Fields): void {
     const { out } = this
     const type = textOf(delta.type)
-    if (type === 'text') out.text(textOf(delta.text), { place: index })
+    if (this.state.steps.get(index) === OTHERS) out.custom(type || 'delta', delta)
+    else if (type === 'text') out.text(textOf(delta.text), { place: index })
     else if (type === 'thought_summary') out.reasoning(textOf(fieldsOf(delta.content).text), { place: index })
     else if (type === 'thought_signature') this.sign(index, delta.signature)
     else if (type === 'arguments_delta' || type.endsWith('_call'))

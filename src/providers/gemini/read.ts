@@ -14,7 +14,17 @@ import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { isInteraction, openInteraction } from '../gemini-interactions/read.ts'
 import { under } from '../metadata.ts'
 import type { CallEnd, Output } from '../output.ts'
-import { fieldsOf, holdsOthers, listOf, numberOf, present, sumOf, textOf, wordOf } from '../payload-fields.ts'
+import {
+  fieldsOf,
+  holdsOthers,
+  isOtherRole,
+  listOf,
+  numberOf,
+  present,
+  sumOf,
+  textOf,
+  wordOf,
+} from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
 import {
@@ -160,7 +170,8 @@ class GeminiReader implements PayloadReader {
       return
     }
     const content = fieldsOf(candidate.content)
-    for (const part of listOf(content.parts)) this.readPart(fieldsOf(part))
+    if (isOtherRole(content.role)) out.custom(textOf(content.role), content)
+    else for (const part of listOf(content.parts)) this.readPart(fieldsOf(part))
     if (holdsOthers(candidate, CANDIDATE) || holdsOthers(content, CONTENT)) this.missPiece()
     for (const field of BESIDE)
       if (typeof candidate[field] === 'object' && candidate[field] !== null)

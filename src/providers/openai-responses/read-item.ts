@@ -6,7 +6,16 @@ import { type Fields, isFields } from '../../fields.ts'
 import { isNumber, isString } from '../../plain-state.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
-import { contentOf, fieldsIn, fieldsOf, listOf, present, textOf, wordOf } from '../payload-fields.ts'
+import {
+  contentOf,
+  fieldsIn,
+  fieldsOf,
+  isOtherRole,
+  listOf,
+  present,
+  textOf,
+  wordOf,
+} from '../payload-fields.ts'
 import { count, flag, optional, record, type StateOf, set, text } from '../reader-state.ts'
 import { DESCRIBED, HOSTED, OUTPUTS } from './item-types.ts'
 import { keptOf } from './kept-fields.ts'
@@ -26,6 +35,9 @@ const XAI_TOOLS: ReadonlySet<string> = new Set([
 export const isXaiModel = (model: string): boolean => /(^|\/)grok\b/i.test(model)
 
 export const isOutput = (item: Fields): boolean => Object.hasOwn(OUTPUTS, textOf(item.type))
+
+/** What an item is: its type, or its role if it is a message that is not the model's. */
+export const kindOf = ({ type, role }: Fields): string => textOf(isOtherRole(role) ? role : type)
 
 /** Whether the provider runs the tool itself. */
 export function isHosted(item: Fields, isXai: boolean): boolean {
@@ -90,6 +102,7 @@ export function toolNameOf(item: Fields): string | undefined {
 
 export const ITEM = {
   index: { begin: () => 0, check: isNumber },
+  /** What it is, as `kindOf` tells. */
   type: text,
   callId: optional(isString),
   /** The provider runs the tool. */
@@ -130,6 +143,11 @@ export class ResponseItem {
     this.out = out
     this.state = state
     this.shared = shared
+  }
+
+  /** It is not the model's, and is passed on as it came. */
+  get isOfOther(): boolean {
+    return isOtherRole(this.state.type)
   }
 
   text(place: string, delta: string): void {
@@ -217,12 +235,13 @@ export class ResponseItem {
     const { state } = this
     if (state.type === '') return true
     const callId = wordOf(item.call_id) ?? null
-    return state.type === item.type && (state.callId ?? callId) === (callId ?? state.callId)
+    return state.type === kindOf(item) && (state.callId ?? callId) === (callId ?? state.callId)
   }
 
   open(item: Fields): void {
     const { index, out, state } = this
-    state.type = textOf(item.type)
+    state.type = kindOf(item)
+    if (this.isOfOther) return
     const callId = wordOf(item.call_id)
     state.callId = callId ?? null
     state.isHosted = isHosted(item, this.shared.isXai)
@@ -270,9 +289,12 @@ export class ResponseItem {
     const { state } = this
     if (state.isDone) return
     if (state.type === '') this.open(item)
+    // The role may come late.
+    if (state.type === 'message' && isOtherRole(item.role)) state.type = kindOf(item)
     state.isDone = true
     const { index, out } = this
-    if (state.type === 'message') this.doneMessage(item)
+    if (this.isOfOther) out.custom(state.type, item)
+    else if (state.type === 'message') this.doneMessage(item)
     else if (state.type === 'reasoning') this.doneReasoning(item)
     else if (state.isHosted || this.isHostedAfterAll(item)) this.doneHosted(item)
     else if (state.type === 'function_call') {

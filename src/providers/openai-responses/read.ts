@@ -30,7 +30,7 @@ import {
   set,
   stateCheck,
 } from '../reader-state.ts'
-import { ITEM, isOutput, isXaiModel, ResponseItem, SHARED } from './read-item.ts'
+import { ITEM, isOutput, isXaiModel, kindOf, ResponseItem, SHARED } from './read-item.ts'
 
 const NAME = 'openai-responses'
 
@@ -42,6 +42,9 @@ export const openaiResponses: Provider<typeof NAME> = {
     textOf(payload.type).startsWith('response.') || payload.object === 'response' || isRealtime(payload),
   open: (out, saved) => new ResponsesReader(out, resumedResponse(saved)),
 }
+
+/** Events about a part of an item: `response.output_text.delta`, and not `response.completed`. */
+const PIECE = /^response\.(?!output_item\.)\w+\./
 
 /** What is whole in a later event that is read. */
 const PASSED =
@@ -105,6 +108,10 @@ class ResponsesReader implements PayloadReader {
     const delta = textOf(payload.delta)
     const section = numberOf(payload.content_index) ?? 0
     const place = `${index}:${section}`
+    if (item.isOfOther && PIECE.test(textOf(payload.type))) {
+      if (textOf(payload.type).endsWith('.delta')) this.passOn(payload)
+      return
+    }
     switch (payload.type) {
       case 'response.created':
         this.readAbout(fieldsOf(payload.response))
@@ -171,9 +178,13 @@ class ResponsesReader implements PayloadReader {
     const type = textOf(payload.type)
     if (PASSED.test(type)) return
     // A piece of something that is not known has content, and is whole nowhere else.
-    if (type.endsWith('.delta')) out.custom(type.replace(/^response\./, ''), payload)
+    if (type.endsWith('.delta')) this.passOn(payload)
     else out.unknown(type || 'payload', payload)
     if ('output_index' in payload) item.missPiece()
+  }
+
+  private passOn(payload: Fields): void {
+    this.out.custom(textOf(payload.type).replace(/^response\./, ''), payload)
   }
 
   end(): void {
@@ -255,7 +266,7 @@ class ResponsesReader implements PayloadReader {
     const name = nameOf(given)
     if (name !== undefined) this.state.named.set(name, number)
     if (wordOf(given.id) !== undefined) this.state.named.set(`item ${given.id}`, number)
-    this.state.types.add(textOf(given.type))
+    this.state.types.add(kindOf(given))
   }
 
   /**
@@ -269,11 +280,11 @@ class ResponsesReader implements PayloadReader {
     if (known !== undefined) return known
     // OpenAI may give a call another id when it is done.
     const same = state.named.get(`item ${textOf(given.id)}`)
-    if (same !== undefined && state.all[same]?.type === given.type) return same
+    if (same !== undefined && state.all[same]?.type === kindOf(given)) return same
     const there = this.at(index)
     if (this.item(there).mayBe(given)) return there
     const isCall = wordOf(given.call_id) !== undefined
-    return isCall || !state.types.has(textOf(given.type)) ? this.at(--state.extra) : undefined
+    return isCall || !state.types.has(kindOf(given)) ? this.at(--state.extra) : undefined
   }
 
   private readAbout(response: Fields): void {
