@@ -1,7 +1,7 @@
 /** What the schema of a tool says about one of its arguments. */
 
 import { isSchemaObject, itemSchema, type JsonSchema, propertySchema } from '../schema/json-schema.ts'
-import { expects } from '../schema/kinds.ts'
+import { BOOLEAN, expects, kindsOf, NUMBER, STRING } from '../schema/kinds.ts'
 import type { Tool } from './tools.ts'
 
 export interface ToolArgument {
@@ -34,15 +34,22 @@ export function toolArgument(tool: Tool | undefined, key: string): ToolArgument 
   return argument
 }
 
-/** Whether the value at a path into the arguments can be nothing but a string. */
-export function isStringAt(tool: Tool | undefined, [key, ...inner]: readonly (string | number)[]): boolean {
+/**
+ * Whether a string may stand at a path into the arguments, and nothing of some other kinds: then what is written like one
+ * of those is text.
+ */
+export function isStringAt(
+  tool: Tool | undefined,
+  [key, ...inner]: readonly (string | number)[],
+  others = NUMBER | BOOLEAN,
+): boolean {
   const argument = toolArgument(tool, String(key))
-  if (inner.length === 0) return argument.expects === 'string'
+  if (inner.length === 0 && argument.expects !== 'other') return argument.expects === 'string'
   let { schema } = argument
   const root = tool?.schema
   for (const part of inner) {
     if (schema === undefined) return false
     schema = typeof part === 'number' ? itemSchema(schema, part, root) : propertySchema(schema, part, root)
   }
-  return expects(schema, root) === 'string'
+  return schema !== undefined && (kindsOf(schema, root) & (STRING | others)) === STRING
 }

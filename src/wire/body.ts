@@ -25,7 +25,7 @@ export interface BodyNotation {
   readonly name: string
   /**
    * Returns the arguments. If it cannot read the body, it returns a sentence that tells the model why, or undefined. Must
-   * not throw. `isString` tells whether the tool's schema allows only a string at a path.
+   * not throw. `isString` tells whether the tool's schema allows a string at a path, and neither a number nor a boolean.
    */
   read(
     body: string,

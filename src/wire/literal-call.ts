@@ -37,6 +37,7 @@ import {
   scalarsLike,
 } from '../plain-state.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
+import { NUMBER } from '../schema/kinds.ts'
 import { isSpace } from '../whitespace.ts'
 import { type FastPath, LiteralScan } from './fast-path.ts'
 import { type LiteralSyntax, renderArguments } from './literal-syntax.ts'
@@ -431,14 +432,14 @@ class LiteralCallReader implements Reader<LiteralCallState> {
   }
 
   /**
-   * The value of an unquoted word. A number keeps its characters where the schema allows nothing but a string,
-   * because as a number it would lose some of them: `01234`, `1.10`, `+49`.
+   * The value of an unquoted word. A number keeps its characters where the schema allows a string and no number,
+   * because as a number it would lose some of them: `01234`, `1.10`, `+49`. True, False and None lose nothing.
    */
   private bareValue(call: Call): JsonValue {
     const { word } = this.state
     if (isNumber(word) && call.schema !== undefined) {
       this.pass(call)
-      if (isStringAt(call.tool, this.state.arguments?.path ?? [])) {
+      if (isStringAt(call.tool, this.state.arguments?.path ?? [], NUMBER)) {
         call.repairedJson('bare-string', 'lossless', call.origin)
         return word
       }

@@ -21,6 +21,9 @@ const TOOLS = [
         zip: { type: 'string' },
         count: { type: 'integer' },
         any: {},
+        opt: { type: ['string', 'null'] },
+        either: { anyOf: [{ type: 'string' }, { type: 'boolean' }, { type: 'array' }] },
+        open: { type: ['string', 'number'] },
         to: {
           type: 'object',
           properties: { zip: { $ref: '#/$defs/zip' }, lines: { type: 'array', items: { type: 'string' } } },
@@ -67,7 +70,13 @@ describe.each(WRITTEN)('$name', (dialect, write) => {
     ['to:{"zip":01234}', '{"to":{"zip":"01234"}}'],
     ['to:{"lines":[1.10,007]}', '{"to":{"lines":["1.10","007"]}}'],
     ['mixed:[007,007]', '{"mixed":[7,"007"]}'],
-  ])('keeps the characters of %s where only a string may stand', (args, input) => {
+    ['opt:01234', '{"opt":"01234"}'],
+    ['opt:3.10', '{"opt":"3.10"}'],
+    ['opt:+49123', '{"opt":"+49123"}'],
+    ['opt:1_000', '{"opt":"1_000"}'],
+    ['opt:0x1f', '{"opt":"0x1f"}'],
+    ['either:01234', '{"either":"01234"}'],
+  ])('keeps the characters of %s where a string may stand and no number', (args, input) => {
     const text = write(args, ':')
     for (const size of [text.length, 1, 3]) {
       const call = callIn(text, dialect, size)
@@ -81,6 +90,10 @@ describe.each(WRITTEN)('$name', (dialect, write) => {
     ['count:007', '{"count":7}'],
     ['any:1.10', '{"any":1.1}'],
     ['zip:None', '{"zip":null}'],
+    ['opt:None', '{"opt":null}'],
+    ['opt:True', '{"opt":true}'],
+    ['either:True', '{"either":true}'],
+    ['open:3.10', '{"open":3.1}'],
     ['other:1_000', '{"other":1000}'],
   ])('reads %s as the value it is', (args, input) => {
     const call = callIn(write(args, ':'), dialect, 1)
@@ -98,6 +111,10 @@ describe('yaml-xml', () => {
     ['mixed:\n- 007\n- 007', '{"mixed":[7,"007"]}'],
     ['any: 1.10', '{"any":1.1}'],
     ['zip: ~', '{"zip":null}'],
+    ['opt: 01234', '{"opt":"01234"}'],
+    ['opt: true', '{"opt":"true"}'],
+    ['opt: ~', '{"opt":null}'],
+    ['either: true', '{"either":true}'],
     ['other: {01: a}', '{"other":{"01":"a"}}'],
   ])('reads %j', (yaml, input) => {
     const call = callIn(`<send>\n${yaml}\n</send>`, yamlXml, 1)
