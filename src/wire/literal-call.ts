@@ -587,27 +587,28 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       this.state.unescaped = ''
       this.state.place = 'string'
       const code = Number.parseInt(sofar.slice(1), 16)
-      this.out +=
-        code > 0x10ffff
-          ? escaped(`\\${sofar}`)
-          : escaped(code > 0xffff ? String.fromCodePoint(code) : String.fromCharCode(code))
+      if (code > 0x10ffff) this.keepEscape(sofar, call)
+      else this.out += escaped(code > 0xffff ? String.fromCodePoint(code) : String.fromCharCode(code))
       return at + 1
     }
     this.state.unescaped = ''
     this.state.place = 'string'
     if (sofar.length > 1) {
-      // Not the escape it began to be: it stays as it is written, as python does it.
-      this.out += escaped(`\\${sofar.slice(0, -1)}`)
+      this.keepEscape(sofar.slice(0, -1), call)
       return at
     }
-    if (character === 'N' && this.syntax.separator === '=') {
-      // A character by its name, which only Python knows.
-      this.pass(call)
-      call.repairedJson('invalid-escape', 'guess', call.origin)
-    }
     const meant = ESCAPES[character]
-    this.out += escaped(meant ?? `\\${character}`)
+    // A character by its name, which only Python knows.
+    if (character === 'N' && this.syntax.separator === '=') this.keepEscape(character, call)
+    else this.out += escaped(meant ?? `\\${character}`)
     return at + 1
+  }
+
+  /** An escape that stands for no character stays as it is written. Python refuses it, so what is meant is a guess. */
+  private keepEscape(written: string, call: Call): void {
+    this.pass(call)
+    call.repairedJson('invalid-escape', 'guess', call.origin)
+    this.out += escaped(`\\${written}`)
   }
 
   /** Up to three digits, the last of which may be followed by any character: `\033[`. */

@@ -174,4 +174,20 @@ describe('an escape in a Python string', () => {
       expect(call.repairs).toEqual([{ code: 'invalid-escape', class: 'guess', offset: 0 }])
     }
   })
+
+  test.each([
+    [String.raw`\xZZ`, '\\xZZ'],
+    [String.raw`\x4`, '\\x4'],
+    [String.raw`a\u12 b`, 'a\\u12 b'],
+    [String.raw`C:\Users`, 'C:\\Users'],
+    [String.raw`\U0011FFFF`, '\\U0011FFFF'],
+  ])('%s is an error in Python, so that what it means is a guess', (written, zip) => {
+    const text = `[send(zip='${written}')]`
+    for (const size of [text.length, 1, 3]) {
+      const call = callIn(text, pythonic, size)
+      expect(call).toMatchObject({ status: 'repaired', input: { zip } })
+      expect(call.repairs).toEqual([{ code: 'invalid-escape', class: 'guess', offset: 0 }])
+      expect(isExecutable(call)).toBe(false)
+    }
+  })
 })
