@@ -6,6 +6,7 @@ import { type BuilderListener, JsonBuilder } from '../json/builder.ts'
 import { DEFAULT_JSON_LIMITS } from '../json/handler.ts'
 import { JsonScanner } from '../json/scanner.ts'
 import { Path } from '../path.ts'
+import { isLongInteger } from '../schema/json-text.ts'
 
 /** The arguments of a call, one by one; an input that is no object has none. */
 export function argumentsOf(input: JsonValue | undefined): [string, JsonValue][] {
@@ -74,6 +75,11 @@ export function readRelaxed(text: string): JsonValue | undefined {
   }
   builder.duplicateKey = () => {
     isGuess = true
+  }
+  const take = builder.scalar.bind(builder)
+  builder.scalar = (value, raw) => {
+    if (isLongInteger(raw)) isGuess = true
+    take(value, raw)
   }
   const end = scanner.read(text, 0, text.length, builder)
   return scanner.status === 'done' && !isGuess && text.slice(end).trim() === '' ? builder.value : undefined

@@ -419,7 +419,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'takes the last of the values that JSON in a parameter has for one key',
     law: 'trustInQuotations',
     file: 'schema/json-text.ts',
-    from: 'return value === undefined || repeatsKey(text, value) ? undefined : value',
+    from: 'return value === undefined || repeatsKey(text, value) || losesDigits(text, value) ? undefined : value',
     to: 'return value',
   },
   {

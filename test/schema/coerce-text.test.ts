@@ -147,6 +147,8 @@ describe('text that stays text', () => {
     ['anything for a reference to nowhere', { $ref: '#/$defs/none' }, '5'],
     ['anything for a reference in a circle', { $ref: '#' }, '5'],
     ['a text in an enum that is also a number', { enum: ['1', 1] }, '1'],
+    ['a list with an integer beyond 2^53', ARRAY, '["a", 9007199254740993]'],
+    ['an object with an integer beyond 2^53', OBJECT, '{"a": {"b":-12345678901234567890}}'],
   ]
   it.each(cases)('%s', (_, schema, text) => {
     expect(coerceText(text, schema)).toEqual({ value: text, coerced: false, exact: true })
@@ -176,6 +178,13 @@ describe('text without a schema', () => {
     ['007', 'json', '007'],
     ['1e999', 'json', '1e999'],
     ['12345678901234567890', 'json', '12345678901234567890'],
+    ['[12345678901234567890]', 'json', '[12345678901234567890]'],
+    ['["12345678901234567890", true]', 'json', ['12345678901234567890', true]],
+    [
+      '[1e20, 0.12345678901234567890, 9007199254740991]',
+      'json',
+      [1e20, 0.12345678901234568, 9007199254740991],
+    ],
     ['', 'json', ''],
   ]
   it.each(cases)('%j read as %s is %j', (text, untyped, value) => {
