@@ -214,7 +214,8 @@ class Coercion {
     }
     const isBooleanWanted = (wanted & ~NULL) === BOOLEAN
     if (isBooleanWanted && (value === 0 || value === 1)) return value === 1
-    const isText = typeof value === 'boolean' || (typeof value === 'number' && !isRounded(value))
+    // `3.10` and `3.1` are one number, and `12345678901234567890` has more digits than a number keeps.
+    const isText = typeof value === 'boolean' || Number.isSafeInteger(value)
     if ((wanted & STRING) !== 0 && isText) return String(value)
     // A list of one, where one was wanted.
     if (!Array.isArray(value) || value.length !== 1) return undefined
@@ -286,11 +287,6 @@ class Coercion {
         if (this.patterns.matches(pattern, key)) return property
     return this.known.propertyOf(schema, key)
   }
-}
-
-/** Whether a number may have been another one on the wire: `12345678901234567890` has more digits than a number keeps. */
-function isRounded(value: number): boolean {
-  return Number.isInteger(value) && !Number.isSafeInteger(value)
 }
 
 /** `{"item": […]}` and `{"0": …, "1": …}` are lists, as models that were taught XML write them. */

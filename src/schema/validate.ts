@@ -13,7 +13,7 @@ import {
   resolveRef,
 } from './json-schema.ts'
 import type { JsonObject } from './json-values.ts'
-import { describeKinds, INTEGER, kindOfValue, kindsOfType, NUMBER, UNKNOWN } from './kinds.ts'
+import { describeKinds, INTEGER, kindOfValue, kindsOfType, NUMBER, STRING, UNKNOWN } from './kinds.ts'
 import { KnownSchemas } from './known.ts'
 import { Patterns } from './pattern.ts'
 
@@ -181,7 +181,7 @@ class Validator {
     if (wanted === UNKNOWN || (wanted & kindOfValue(value)) !== 0) return true
     const isFraction = typeof value === 'number' && (wanted & NUMBER) === INTEGER
     const found = isFraction ? 'a fraction' : describeKinds(kindOfValue(value))
-    this.report(path, 'type', `must be ${describeKinds(wanted)}, not ${found}`)
+    this.report(path, 'type', `must be ${describeKinds(wanted)}, not ${found}${quotesFor(value, wanted)}`)
     return false
   }
 
@@ -235,7 +235,11 @@ class Validator {
     if (matching > 1) this.report(path, keyword, `must match exactly one form, but matches ${matching}`)
     if (matching > 0) return
     if (failures.length === 1) this.issues.push(...failures[0]!)
-    else this.report(path, keyword, `must match one of the ${members.length} forms that are allowed`)
+    else {
+      const wanted = members.reduce<number>((kinds, member) => kinds | this.known.kindsOf(member), 0)
+      const quotes = quotesFor(value, wanted)
+      this.report(path, keyword, `must match one of the ${members.length} forms that are allowed${quotes}`)
+    }
   }
 
   // ── strings and numbers ────────────────────────────────────────────────────────────────────────
@@ -563,6 +567,12 @@ function countCharacters(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
+}
+
+/** Text that was written like a fraction, such as the version 3.10: as a number it has lost how it was written. */
+function quotesFor(value: JsonValue, wanted: number): string {
+  const isText = (wanted & (STRING | NUMBER)) === STRING && typeof value === 'number'
+  return isText && !Number.isSafeInteger(value) ? '; write it in quotes' : ''
 }
 
 function brief(constant: unknown): string {

@@ -196,6 +196,15 @@ describe('a value that is not what its schema says', () => {
       'pattern',
       'must match the pattern ^[a-z]+$',
     ],
+    ['a fraction for a text', STRING, 3.1, '', 'type', 'must be a string, not a number; write it in quotes'],
+    [
+      'a fraction for a text or null',
+      { anyOf: [STRING, { type: 'null' }] },
+      3.1,
+      '',
+      'anyOf',
+      'must match one of the 2 forms that are allowed; write it in quotes',
+    ],
     ['a small number', { minimum: 1 }, 0, '', 'minimum', 'must be at least 1'],
     ['a large number', { maximum: 1 }, 2, '', 'maximum', 'must be at most 1'],
     [
