@@ -7,6 +7,7 @@ import { messageOf } from '../errors.ts'
 import type { JsonValue, ToolCall } from '../event.ts'
 import { checkOptions } from '../options.ts'
 import { type Change, coerceValue } from '../schema/coerce-value.ts'
+import { roundedIn } from '../schema/rounded.ts'
 import type { StandardIssue, StandardResult } from '../schema/standard.ts'
 import { type Issue, validate } from '../schema/validate.ts'
 import type { NameOf, OutputOf } from './tool-types.ts'
@@ -95,11 +96,16 @@ export function prepareInStep(
   return checked instanceof Promise ? checked.then(prepared) : prepared(checked)
 }
 
-/** Converts an input to the types of the tool's schema, and validates it. A promise only where the schema gives one. */
-function checkInput(input: JsonValue, tool: Tool): CheckedInput | Promise<CheckedInput> {
+/**
+ * Converts an input to the types of the tool's schema, and validates it. A promise only where the schema gives one.
+ * `keepsDigits`: the tool does not get this value but its JSON text, in which numbers are as they were written.
+ */
+function checkInput(input: JsonValue, tool: Tool, keepsDigits = false): CheckedInput | Promise<CheckedInput> {
   const { schema, standard } = tool
   const { value: coerced, changes } =
     schema === undefined ? { value: input, changes: [] } : coerceValue(input, schema)
+  const rounded = keepsDigits ? [] : roundedIn(input)
+  if (rounded.length > 0) return { coerced, changes, output: undefined, issues: rounded }
   if (standard === undefined) {
     const issues = schema === undefined ? [] : validate(coerced, schema, { safeIntegers: true })
     return { coerced, changes, output: coerced, issues }
@@ -122,9 +128,10 @@ function checkInput(input: JsonValue, tool: Tool): CheckedInput | Promise<Checke
 const UNNAMED: StandardIssue = { message: 'it does not match the schema' }
 
 /** The same without waiting: a schema whose library validates asynchronously is read as the JSON Schema that it gives. */
-export function checkInputNow(input: JsonValue, tool: Tool): CheckedInput {
-  const checked = checkInput(input, tool)
-  return checked instanceof Promise ? checkInputNow(input, { ...tool, standard: undefined }) : checked
+export function checkInputNow(input: JsonValue, tool: Tool, keepsDigits = false): CheckedInput {
+  const checked = checkInput(input, tool, keepsDigits)
+  if (!(checked instanceof Promise)) return checked
+  return checkInputNow(input, { ...tool, standard: undefined }, keepsDigits)
 }
 
 function failureOf(error: unknown): string {

@@ -70,7 +70,7 @@ function judged(call: ToolCall, table: ToolTable, verify: RunAbout['verify']): T
   const tool = table.get(call.toolName)
   if (tool === undefined)
     return refused(call, UNKNOWN_TOOL, `The request does not offer the tool '${call.toolName}'.`)
-  const { issues } = verify === 'schema' ? checkInputNow(call.input, tool) : { issues: [] }
+  const { issues } = verify === 'schema' ? checkInputNow(call.input, tool, true) : { issues: [] }
   if (issues.length === 0) return call
   return refused(call, 'invalid-arguments', explain(call, { tools: table, issues }))
 }

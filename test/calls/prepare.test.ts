@@ -5,6 +5,7 @@ import { createToolTable } from '../../src/calls/tools.ts'
 import { hermes, qwen3Coder } from '../../src/dialects/index.ts'
 import type { JsonValue, ToolCall } from '../../src/event.ts'
 import { parse } from '../../src/message.ts'
+import { createParser } from '../../src/parser.ts'
 import type { StandardResult, StandardSchemaV1 } from '../../src/schema/standard.ts'
 
 const forecast = {
@@ -216,10 +217,113 @@ test.each([
     { type: 'array', items: { type: 'integer' } },
     '<tool_call><function=rm><parameter=id>[9007199254740993]</parameter></function></tool_call>',
   ],
+  [
+    'a number',
+    hermes,
+    { type: 'number' },
+    '<tool_call>{"name": "rm", "arguments": {"id": 9007199254740993}}</tool_call>',
+  ],
+  [
+    'anything',
+    hermes,
+    {},
+    '<tool_call>{"name": "rm", "arguments": {"id": {"of": [1, -12345678901234567890]}}}</tool_call>',
+  ],
+  [
+    'a list of numbers that is written as text',
+    hermes,
+    { type: 'array', items: { type: 'number' } },
+    '<tool_call>{"name": "rm", "arguments": {"id": "[9007199254740993]"}}</tool_call>',
+  ],
 ])('an integer that a number cannot hold never runs as another one: %s', async (_, dialect, id, text) => {
   const tools = [{ name: 'rm', inputSchema: { type: 'object', properties: { id } } }]
   const prepared = await prepareCall(parse(text, { dialect, tools }).toolCalls[0]!, tools)
   expect(prepared.ok).toBe(false)
+})
+
+describe('an integer beyond 2^53', () => {
+  const callWith = (id: string) =>
+    parse(`<tool_call>{"name": "rm", "arguments": {"at": {"id": ${id}}}}</tool_call>`, { dialect: hermes })
+      .toolCalls[0]!
+  const REFUSED = {
+    ok: false,
+    issues: [{ path: '/at/id' }],
+    message:
+      'The argument `at.id` is not valid: must be from -9007199254740991 to 9007199254740991, or a string, because a larger integer may lose digits. It was not run. Send the whole call again with this put right.',
+  }
+
+  test.each([
+    ['without a schema', {}],
+    ['with Zod', { inputSchema: z.object({ at: z.object({ id: z.number() }) }) }],
+    ['with a schema that answers later', { inputSchema: standard(async (value) => ({ value })) }],
+  ])('is refused %s', async (_, tool) => {
+    expect(await prepareCall(callWith('9007199254740993'), { rm: tool })).toMatchObject(REFUSED)
+    expect(await prepareCall(callWith('-9007199254740993'), { rm: tool })).toMatchObject(REFUSED)
+  })
+
+  test('is complete on the wire, with all of its digits', () => {
+    const parser = createParser({ dialect: hermes, emit: { json: true } })
+    const text = '<tool_call>{"name": "rm", "arguments": {"id": 9007199254740993}}</tool_call>'
+    const events = [...parser.push(text), ...parser.end()]
+    expect(events.find(({ type }) => type === 'tool-call')).toMatchObject({ status: 'complete' })
+    const json = events.flatMap((event) => (event.type === 'tool-input-delta' ? event.delta : [])).join('')
+    expect(json).toBe('{"id": 9007199254740993}')
+  })
+
+  test.each(['10000000000000001', '1e20', '1.2345678901e30', '340282366920938463463374607431768211455'])(
+    'may be what %s was',
+    async (id) => {
+      expect(await prepareCall(callWith(id), { rm: {} })).toMatchObject(REFUSED)
+    },
+  )
+
+  test.each(['[9007199254740993]', '[9007199254740993,]', "{'a': 9007199254740993}"])(
+    'in %s, whose type the schema gives, stays text with all of its digits',
+    (id) => {
+      const tools = [{ name: 'rm', inputSchema: { properties: { id: { type: ['array', 'object'] } } } }]
+      const text = `<tool_call><function=rm><parameter=id>${id}</parameter></function></tool_call>`
+      expect(parse(text, { dialect: qwen3Coder, tools }).toolCalls).toMatchObject([{ input: { id } }])
+    },
+  )
+
+  test.each([
+    ['9007199254740991', 9007199254740991],
+    ['6.02214076e23', 6.02214076e23],
+    ['-5.972e24', -5.972e24],
+    ['1e300', 1e300],
+    ['1.234567891e300', 1.234567891e300],
+    ['0.12345678901234567890', 0.12345678901234568],
+    ['"9007199254740993"', '9007199254740993'],
+  ])('is not what %s is', async (written, id) => {
+    expect(await prepareCall(callWith(written), { rm: {} })).toMatchObject({
+      ok: true,
+      input: { at: { id } },
+    })
+  })
+
+  test('with an exponent is a number that a model may send in quotes', async () => {
+    const inputSchema = {
+      type: 'object',
+      properties: { at: { type: 'object', properties: { id: { type: 'number' } } } },
+    }
+    const prepared = await prepareCall(callWith('"9.461e15"'), { rm: { inputSchema } })
+    expect(prepared).toMatchObject({ ok: true, input: { at: { id: 9.461e15 } } })
+  })
+})
+
+test.each([
+  ['3.10', { type: 'string' }],
+  ['0.1234567890123456789', { type: 'string' }],
+  ['3.10', { type: ['string', 'null'] }],
+  ['3.10', { anyOf: [{ type: 'string' }, { type: 'null' }] }],
+])('%s is not text without its quotes, and the model is told to write them: %j', async (version, schema) => {
+  const tools = [{ name: 'use', inputSchema: { type: 'object', properties: { version: schema } } }]
+  const written = (value: string) =>
+    parse(`<tool_call>{"name": "use", "arguments": {"version": ${value}}}</tool_call>`, { dialect: hermes })
+      .toolCalls[0]!
+  const refused = await prepareCall(written(version), tools)
+  expect(refused.ok ? refused.input : refused.message).toContain('write it in quotes')
+  expect(await prepareCall(written(`"${version}"`), tools)).toMatchObject({ ok: true, input: { version } })
 })
 
 test('what was streamed is what the model wrote, and only the input that runs is converted', async () => {

@@ -96,6 +96,20 @@ describe('a call', () => {
     }
   })
 
+  test('with an integer that JavaScript cannot hold is passed on with all of its digits', async () => {
+    const reply = textReply('<tool_call>{"name": "rm", "arguments": {"id": 9007199254740993}}</tool_call>')
+    const model = await ModelServer.start([reply])
+    const { post } = await serve(upstreamOf(model, { mode: 'template', dialect: 'hermes' }))
+    const parameters = { type: 'object', properties: { id: { type: 'number' } } }
+    const tools = [{ type: 'function', function: { name: 'rm', parameters } }]
+    const answer = await (await post('/v1/chat/completions', { ...CHAT, tools, stream: true })).text()
+    const pieces = [...answer.matchAll(/"arguments":("(?:[^"\\]|\\.)*")/g)].map(([, piece]) =>
+      JSON.parse(piece!),
+    )
+    expect(pieces.join('')).toBe('{"id": 9007199254740993}')
+    expect(answer).toContain('"finish_reason":"tool_calls"')
+  })
+
   test('of a tool of the provider that the application runs is passed on', async () => {
     const bash = { ...CALL, toolName: 'bash', input: { command: 'ls' } }
     const reply = streamed('anthropic', [bash] as never)

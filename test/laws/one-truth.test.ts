@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { prepareCall } from '../../src/calls/prepare.ts'
 import { isExecutable } from '../../src/calls/verdict.ts'
 import type { SluiceEvent } from '../../src/event.ts'
 import { foldEvents } from '../../src/message.ts'
@@ -18,6 +19,7 @@ import { PROVIDER_ENTRIES } from './providers.ts'
 import {
   aiSdkGenerateRuns,
   aiSdkStreamRuns,
+  EVENT_VIEWS,
   engineRuns,
   eventsOf,
   providerRuns,
@@ -57,6 +59,24 @@ describe.each(ENTRIES)('15. $name', (entry) => {
       ran += expected.length
     }
     expect(ran).toBeGreaterThan(0)
+  })
+
+  test('runs no number that has lost digits', async () => {
+    const input = { limits: { most: 9007199254740992 } }
+    const exact = written(entry, [{ type: 'call', toolName: 'search', input }])
+    if (exact === undefined) return
+    const text = exact.replace('9007199254740992', '9007199254740993')
+    const response: Response = { text, dialect, tools: TOOLS, ending: 'stop' }
+    const events = eventsOf(response)
+    const [call] = callsOf(events)
+    expect(call?.toolName).toBe('search')
+    const ran = [
+      await prepareCall(call!, TOOLS),
+      await aiSdkStreamRuns(response),
+      await aiSdkGenerateRuns(response),
+      EVENT_VIEWS.find(({ name }) => name === 'segments')!.runs(events, response),
+    ]
+    expect(JSON.stringify(ran)).not.toContain('9007199254740992')
   })
 })
 

@@ -15,6 +15,8 @@ import type { Ids } from '../../ids.ts'
 import { stringify } from '../../json/stringify.ts'
 import { Rope } from '../../rope.ts'
 import { coerceValue } from '../../schema/coerce-value.ts'
+import { roundedIn } from '../../schema/rounded.ts'
+import type { Issue } from '../../schema/validate.ts'
 import { type Closers, COMPARED, endBehindClosers, placesBehindClosers } from './closers.ts'
 import {
   FAILED,
@@ -63,6 +65,8 @@ export interface TextEnd {
 interface PendingFailure {
   readonly call: ToolCall
   readonly failure: FailureClass
+  /** The numbers in its input that may have been rounded. The AI SDK would parse them in the same way. */
+  readonly issues: readonly Issue[]
   readonly input: string
   /** Behind the last piece of stray markup that follows it. */
   end: number
@@ -197,8 +201,13 @@ export class PartsView {
   private judge(call: ToolCall): void {
     const input = this.input?.toString() ?? ''
     this.input = null
-    const failure = failureOf(call) ?? (this.isHidden(call) ? 'unknown-tool' : undefined)
-    if (failure !== undefined) this.failed = { call, failure, input, end: call.span?.end ?? 0, next: '' }
+    const issues = call.status === 'truncated' ? [] : roundedIn(call.input)
+    const failure =
+      issues.length > 0
+        ? 'malformed'
+        : (failureOf(call) ?? (this.isHidden(call) ? 'unknown-tool' : undefined))
+    if (failure !== undefined)
+      this.failed = { call, failure, issues, input, end: call.span?.end ?? 0, next: '' }
     else this.emitWhole(call, this.coerced(call, input))
   }
 
@@ -285,7 +294,7 @@ export class PartsView {
   private settleFailed(place?: number): void {
     if (this.failed === null) return
     const { failed } = this
-    const { call, failure, next } = failed
+    const { call, failure, issues, next } = failed
     const { tools, onError, closers } = this.settings
     const behind = this.settings.behind(call) ?? ''
     const stray = strayLength(failed)
@@ -300,6 +309,7 @@ export class PartsView {
       // Without tools, no name is unknown.
       ...(tools.size > 0 && { tools }),
       ...(this.finish && { finish: this.finish }),
+      issues,
     })
     const guesses = this.willRun(failed) ? guessesIn(call).join(' ') : ''
     onError?.(guesses || reason, {

@@ -51,6 +51,12 @@ describe('a call that cannot be read', () => {
       '<tool_call>{"name": "get_weather", "arguments": {"city": "x"</tool_call>',
       { reason: 'malformed', toolName: 'get_weather', toolCallId: 'call-1' },
     ],
+    [
+      'an integer that a number cannot hold',
+      hermes,
+      '<tool_call>{"name": "get_weather", "arguments": {"city": "x", "days": 9007199254740993}}</tool_call>',
+      { reason: 'malformed', toolName: 'get_weather', toolCallId: 'call-1' },
+    ],
     ['cut off in the name', hermes, '<tool_call>{"name": "get_we', { reason: 'truncated', toolName: '' }],
     [
       'cut off in an argument',
@@ -129,6 +135,15 @@ describe('a call that cannot be read', () => {
       ...['text-start', '\nTwo.', 'text-end', 'finish'],
     ])
     expect(calls(parts)).toMatchObject([{ providerMetadata: { sluice: { text: bad } } }])
+  })
+
+  test('is no guess that may run if one of its numbers has lost digits', async () => {
+    const text =
+      '<tool_call>{"name": "get_weather", "arguments": {"city": New York, "days": 9007199254740993}}'
+    const { parts } = await read(`${text}</tool_call>`, { dialect: hermes, failures: { guessed: 'run' } })
+    const [call] = calls(parts) as (PartLike & { input: string })[]
+    expect(call!.input).toContain('because a larger integer may lose digits')
+    expect(() => JSON.parse(call!.input)).toThrow(SyntaxError)
   })
 
   test('that only mentions the marker is no call', async () => {
