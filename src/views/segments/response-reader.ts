@@ -173,7 +173,7 @@ export class ResponseReader {
   end(ending: Ending | null): void {
     if (ending !== null) this.view.endsAs(ending)
     this.settleThought()
-    this.assembler?.endAll()
+    this.assembler?.endAll(ending !== null)
     if (this.states?.isOpen) {
       // The parser would keep half a character to itself until the state is over.
       this.states.take(this.half)

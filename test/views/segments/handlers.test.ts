@@ -325,4 +325,22 @@ describe('a response that ends too early', () => {
       expect(handler.getAllInvocations()).toEqual([])
     }
   })
+
+  it.each([
+    ['finalizeInterrupted', undefined, 'interrupted'],
+    ['finalizeInterrupted', '', 'interrupted'],
+    ['finalizeInterrupted', {}, 'interrupted'],
+    ['finalizeFailed', undefined, 'failed'],
+    ['finalizeFailed', '', 'failed'],
+    ['finalizeFailed', {}, 'failed'],
+  ] as const)(
+    'runs no native call whose arguments may not have come: %s after %j',
+    (end, arrived, status) => {
+      const handler = new ApiToolCallStreamingResponseHandler()
+      handler.feed({ tool_calls: [{ index: 0, call_id: 'c', name: 'rm', arguments_delta: arrived }] })
+      handler[end]()
+      expect(handler.getAllEvents().at(-1)?.payload).toEqual({ metadata: { tool_name: 'rm', status } })
+      expect(handler.getAllInvocations()).toEqual([])
+    },
+  )
 })
