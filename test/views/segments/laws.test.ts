@@ -215,8 +215,8 @@ function kept(events: readonly SegmentEvent[]): number {
   return count
 }
 
-/** Attributes that mean nothing are not kept. */
-const isInTag = (text: string): boolean => /<[^<>]*ж[^<>]*>/.test(text)
+/** Attributes that mean nothing in the tag of a tool are not kept. */
+const isInTag = (text: string): boolean => /<write_file[^<>]*ж[^<>]*>/.test(text)
 
 describe.each(STRATEGIES)('$name', (strategy) => {
   const { options } = strategy

@@ -166,5 +166,48 @@ describe('tags that are tools', () => {
       '<run_bash>a &amp;&amp; b &amp;lt;</run_bash>',
       ["seg_1 run_bash 'a && b &lt;'", 'run seg_1 run_bash {"command":"a && b &lt;"}'],
     ],
+    [
+      'fail if their content is an attribute, too',
+      '<write_file path="/p" content="x"/>',
+      [
+        'seg_1 write_file {"path":"/p"} \'\' end {"path":"/p","status":"failed","error":"The argument \'content\' is an attribute, which this format does not read."}',
+      ],
+    ],
+    [
+      'fail if their content is an attribute under its other name',
+      '<run_bash cmd="ls">who</run_bash>',
+      [
+        'seg_1 run_bash \'who\' end {"status":"failed","error":"The argument \'cmd\' is an attribute, which this format does not read."}',
+      ],
+    ],
+    [
+      'take no attribute for an argument that is only called like something in the language',
+      '<run_bash constructor="5">who</run_bash>',
+      ["seg_1 run_bash 'who'", 'run seg_1 run_bash {"command":"who"}'],
+    ],
+  ])
+})
+
+describe('tags that are tools with a schema', () => {
+  const properties = {
+    path: { type: 'string' },
+    content: { type: 'string' },
+    mode: { type: 'string' },
+  } as const
+  const tools = [{ name: 'write_file', inputSchema: { type: 'object', properties } as const }]
+
+  check({ tools }, [
+    [
+      'fail if an argument of it is an attribute that they do not read',
+      '<write_file path="/p" mode="append">x</write_file>',
+      [
+        'seg_1 write_file {"path":"/p"} \'x\' end {"path":"/p","status":"failed","error":"The argument \'mode\' is an attribute, which this format does not read."}',
+      ],
+    ],
+    [
+      'read no other attribute',
+      '<write_file path="/p" colour="red">x</write_file>',
+      ['seg_1 write_file {"path":"/p"} \'x\'', 'run seg_1 write_file {"path":"/p","content":"x"}'],
+    ],
   ])
 })

@@ -134,6 +134,21 @@ describe('<tool> for any tool', () => {
       ],
     ],
     [
+      'with an argument beside its name fails',
+      '<tool name="rm" dry_run="true"><path>/</path></tool>',
+      [
+        'seg_1 tool_call {"tool_name":"rm"} \'<path>/</path>\' end {"tool_name":"rm","status":"failed","error":"The argument \'dry_run\' is an attribute, which this format does not read."}',
+      ],
+    ],
+    [
+      'with all its arguments beside its name fails',
+      '<tool path="/tmp" name="rm"/>.',
+      [
+        'seg_1 tool_call {"tool_name":"rm"} \'\' end {"tool_name":"rm","status":"failed","error":"The argument \'path\' is an attribute, which this format does not read."}',
+        "seg_2 text '.'",
+      ],
+    ],
+    [
       'takes its closing tag in any case',
       '<tool name="f"><x>1</x></TOOL>.',
       ['seg_1 tool_call {"tool_name":"f"} \'<x>1</x>\'', "seg_2 text '.'", 'run seg_1 f {"x":"1"}'],
@@ -352,12 +367,31 @@ describe('<tool> for a tool that has a content', () => {
       ],
     ],
     [
+      'reads its path beside its name, and fails with anything else there',
+      '<tool name="write_file" path="/x"><arg name="content">c</arg></tool><tool name="write_file" path="/x" mode="append"><arg name="content">c</arg></tool>',
+      [
+        'seg_1 write_file {"tool_name":"write_file","path":"/x"} \'c\'',
+        'seg_2 write_file {"tool_name":"write_file","path":"/x"} \'c\' end {"tool_name":"write_file","path":"/x","status":"failed","error":"The argument \'mode\' is an attribute, which this format does not read."}',
+        'run seg_1 write_file {"path":"/x","content":"c"}',
+      ],
+    ],
+    [
       'keeps further arguments',
       '<tool name="write_file"><path>/x</path><mode>append</mode><content>c</content></tool>',
       [
         'seg_1 write_file {"tool_name":"write_file","path":"/x"} \'c\'',
         'run seg_1 write_file {"path":"/x","mode":"append","content":"c"}',
       ],
+    ],
+  ])
+})
+
+describe('<tool> for a tool whose headline is called like the attribute that names tools', () => {
+  check({ tools: [{ name: 'make', streams: 'text', headlines: ['name'] }] }, [
+    [
+      'has it as an argument',
+      '<tool name="make"><arg name="name">n</arg><arg name="text">t</arg></tool>',
+      ['seg_1 tool_call {"tool_name":"make","name":"n"} \'t\'', 'run seg_1 make {"name":"n","text":"t"}'],
     ],
   ])
 })

@@ -8,16 +8,17 @@
 
 import type { Call } from '../../../calls/call.ts'
 import { TextArguments } from '../../../calls/text-arguments.ts'
+import { toolArgument } from '../../../calls/tool-arguments.ts'
 import type { JsonValue } from '../../../event.ts'
 import { isString, nullable, recordOf } from '../../../plain-state.ts'
 import type { FastPath } from '../../../wire/fast-path.ts'
 import { plainElement } from '../../../wire/plain-element.ts'
 import type { Reader, ReaderSettings, ReaderType } from '../../../wire/reader.ts'
-import { tagNode } from '../../../wire/tag.ts'
+import { refuseAttribute, tagNode } from '../../../wire/tag.ts'
 import { Template } from '../../../wire/template.ts'
 import { hasAttributes, isTooLong, openTag, readTag, TAG, type TagState } from '../../../xml/opening-tag.ts'
 import type { SegmentHints } from '../hints.ts'
-import { detailNamed, readDetail, type ToolSyntax } from '../tool-syntax.ts'
+import { argumentNamed, detailNamed, readDetail, type ToolSyntax } from '../tool-syntax.ts'
 import { argumentsInside, contentInside, type Inside, stateReader, type ToolStates } from './tool-inside.ts'
 
 export interface ToolElementOptions {
@@ -91,7 +92,7 @@ class ToolElementReader implements Reader<ToolElementState> {
     if (!isShorthand && options.states?.has(name) && !tag.selfClosing)
       return this.leave(options.states, name, call)
     const syntax = options.syntaxOf(name)
-    const metadata = syntax === undefined ? {} : attributesFor(syntax, tag)
+    const { read: metadata, unread } = attributesFor(syntax, tag, isShorthand)
     if (isShorthand && syntax?.headlines?.some((key) => metadata[key] === undefined)) {
       // It names a tool, so that it is more than prose, and nothing inside it is a call.
       call.s.hasBegun = true
@@ -110,6 +111,8 @@ class ToolElementReader implements Reader<ToolElementState> {
     for (const [key, value] of Object.entries(metadata)) call.textArguments.argument(key, value)
     if (tag.repeated !== null)
       call.fail('duplicate-key', `The attribute '${tag.repeated}' appears twice.`, call.origin)
+    for (const attribute of unread)
+      if (!isShorthand || isArgument(attribute, syntax, call)) refuseAttribute(attribute, call)
     this.enter(syntax, isShorthand, call)
     return true
   }
@@ -139,17 +142,35 @@ class ToolElementReader implements Reader<ToolElementState> {
   }
 }
 
-/** The attributes that are arguments of this tool; others mean nothing. */
-function attributesFor(syntax: ToolSyntax, tag: TagState): { [key: string]: JsonValue } {
-  const found: { [key: string]: JsonValue } = {}
+interface Attributes {
+  /** Those that are arguments, by the names of the arguments. */
+  readonly read: { [key: string]: JsonValue }
+  /** The others, except for the tool's name. */
+  readonly unread: readonly string[]
+}
+
+function attributesFor(syntax: ToolSyntax | undefined, tag: TagState, isShorthand: boolean): Attributes {
+  const read: { [key: string]: JsonValue } = {}
+  const unread: string[] = []
   for (const [attribute, text] of tag.attributes) {
-    const key = detailNamed(syntax, attribute) ?? attribute
-    const detail = syntax.details?.[key]
-    const isArgument = detail !== undefined || syntax.headlines?.includes(key)
-    const value = isArgument ? readDetail(detail?.kind ?? 'text', text) : undefined
-    if (value !== undefined && !Object.hasOwn(found, key)) found[key] = value
+    if (attribute === 'name' && !isShorthand) continue
+    const detail = syntax && detailNamed(syntax, attribute)
+    const key = detail ?? attribute
+    if (detail === undefined && !syntax?.headlines?.includes(key)) {
+      unread.push(attribute)
+      continue
+    }
+    const value = readDetail(detail === undefined ? 'text' : syntax!.details![detail]!.kind, text)
+    if (value !== undefined && !Object.hasOwn(read, key)) read[key] = value
   }
-  return found
+  return { read, unread }
+}
+
+/** In a tag of the tool's own, other attributes mean nothing; but one that is named like an argument would be left out. */
+function isArgument(attribute: string, syntax: ToolSyntax | undefined, { tool }: Call): boolean {
+  return (
+    argumentNamed(syntax, attribute) === syntax?.streams || toolArgument(tool, attribute).schema !== undefined
+  )
 }
 
 export function toolElementType(options: ToolElementOptions): ReaderType<ToolElementState> {
