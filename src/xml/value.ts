@@ -184,7 +184,9 @@ class ValueBuilder {
   private unwrap(content: Content): Content {
     const elements = elementsOf(content.children)
     const only = elements.length === 1 ? elements[0] : undefined
-    return only !== undefined && this.isWrapper(only) && isBlank(textOf(content.children)) ? only : content
+    if (only === undefined || !this.isWrapper(only) || !isBlank(textOf(content.children))) return content
+    this.reportAttributes(only, this.options.schema)
+    return only
   }
 
   kinds(schema: JsonSchema | undefined): number {

@@ -279,6 +279,17 @@ describe('elements in a wrapper', () => {
     expect(read('<arguments>{"a": "x"}</arguments>', { wrapper, schema }).value).toEqual({ a: 'x' })
   })
 
+  it('are read without its attributes, which are reported', () => {
+    const { value, problems } = read('<arguments mode="dry"><a>1</a></arguments>', { wrapper })
+    expect([value, problems]).toEqual([{ a: 1 }, ['ignored-attribute arguments']])
+  })
+
+  it('stand beside its attributes, if those are properties', () => {
+    const options = { wrapper, attributePrefix: '@' }
+    const { value, problems } = read('<arguments mode="dry"><a>1</a></arguments>', options)
+    expect([value, problems]).toEqual([{ '@mode': 'dry', a: 1 }, []])
+  })
+
   it('are not, when the schema knows a property of that name', () => {
     const schema: JsonSchema = { type: 'object', properties: { arguments: STRING } }
     expect(read('<arguments>x</arguments>', { wrapper, schema }).value).toEqual({ arguments: 'x' })

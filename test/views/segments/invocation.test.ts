@@ -78,6 +78,11 @@ describe('a segment from elsewhere becomes an invocation', () => {
       ['f', { a: '2' }],
     ],
     [
+      'a call in XML with an attribute that is no argument',
+      invoke('tool_call', { tool_name: 'f' }, '<a x="1">2</a>'),
+      null,
+    ],
+    [
       'a call with an argument that is called like the part of a list',
       invoke('tool_call', { tool_name: 'f' }, '<item>2</item>'),
       ['f', { item: '2' }],

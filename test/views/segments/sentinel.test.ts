@@ -81,6 +81,53 @@ describe('sentinels', () => {
       ],
     ],
     [
+      'fail if arguments follow those in the header',
+      '[[SEG_START {"type":"tool","tool_name":"f","arguments":{"a":1}}]]extra <b>2</b>[[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"f","arguments":{"a":1}} \'extra <b>2</b>\' end {"tool_name":"f","arguments":{"a":1},"status":"failed","error":"The call has arguments in its header and a content behind it."}',
+      ],
+    ],
+    [
+      'fail if arguments follow an empty object in the header',
+      '[[SEG_START {"type":"tool","tool_name":"f","arguments":{}}]]{"a":1}[[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"f","arguments":{}} \'{"a":1}\' end {"tool_name":"f","arguments":{},"status":"failed","error":"The call has arguments in its header and a content behind it."}',
+      ],
+    ],
+    [
+      'fail if arguments follow nothing in the header',
+      '[[SEG_START {"type":"tool","tool_name":"f","arguments":null}]]{"a":1}[[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"f","arguments":null} \'{"a":1}\' end {"tool_name":"f","arguments":null,"status":"failed","error":"The call has arguments in its header and a content behind it."}',
+      ],
+    ],
+    [
+      'fail if arguments follow an argument in the header',
+      '[[SEG_START {"type":"tool","tool_name":"f","a":1}]]<b>2</b>[[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"f","a":1} \'<b>2</b>\' end {"tool_name":"f","a":1,"status":"failed","error":"The call has arguments in its header and a content behind it."}',
+      ],
+    ],
+    [
+      'fail if an argument has an attribute',
+      '[[SEG_START {"type":"tool","tool_name":"f"}]]<a x="1">1</a>[[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"f"} \'<a x="1">1</a>\' end {"tool_name":"f","status":"failed","error":"The content holds no arguments."}',
+      ],
+    ],
+    [
+      'fail if the element around the arguments has an attribute',
+      '[[SEG_START {"type":"tool","tool_name":"f"}]]<arguments mode="dry"><a>1</a></arguments>[[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"f"} \'<arguments mode="dry"><a>1</a></arguments>\' end {"tool_name":"f","status":"failed","error":"The content holds no arguments."}',
+      ],
+    ],
+    [
+      'may have white space behind the arguments in the header',
+      '[[SEG_START {"type":"tool","tool_name":"f","arguments":{"a":1}}]]\n[[SEG_END]]',
+      ['seg_1 tool_call {"tool_name":"f","arguments":{"a":1}} \'\\n\'', 'run seg_1 f {"a":1}'],
+    ],
+    [
       'of a kind that nobody knows are text',
       '[[SEG_START {"type":"odd"}]]x[[SEG_END]]',
       ['seg_1 text \'[[SEG_START {"type":"odd"}]]x[[SEG_END]]\''],

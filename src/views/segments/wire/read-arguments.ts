@@ -27,8 +27,7 @@ export function readArguments(text: string, schema?: JsonSchema): { [key: string
     wrapper: 'arguments',
     numbers: false,
   })
-  const isBroken = problems.some(({ code }) => code !== 'ignored-attribute')
-  return isBroken || !isObject(value) ? undefined : value
+  return problems.length > 0 || !isObject(value) ? undefined : value
 }
 
 /** Arguments are an object and nothing else. */

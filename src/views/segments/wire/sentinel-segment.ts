@@ -48,7 +48,7 @@ interface SentinelState {
   text: UntilState
   /** The argument that is the content, where the header had it already and nothing followed. */
   late: string
-  /** The content of a tool whose arguments stand there and not in the header. */
+  /** The content of a tool that is shown by its source: its arguments, unless they stand in the header. */
   body: Rope | null
 }
 
@@ -147,7 +147,7 @@ class SentinelReader implements Reader<SentinelState> {
     if (this.state.late !== '') return true
     // What stands between sentinels is no XML, whatever it is in other strategies: it means what it says.
     if (streams !== undefined) call.textArguments.openValue({ key: streams })
-    else if (given.length === 0 && inner === undefined) this.state.body = new Rope()
+    else this.state.body = new Rope()
     return true
   }
 
@@ -192,8 +192,16 @@ class SentinelReader implements Reader<SentinelState> {
     watch?.read(body)
     watch?.end()
     const given = readArguments(body, call.schema)
-    if (given === undefined) call.fail('malformed', 'The content holds no arguments.', call.origin)
+    if (body.trim() !== '' && this.hasArguments)
+      call.fail('malformed', 'The call has arguments in its header and a content behind it.', call.origin)
+    else if (given === undefined) call.fail('malformed', 'The content holds no arguments.', call.origin)
     else for (const [key, value] of Object.entries(given)) call.textArguments.argument(key, value)
+  }
+
+  /** The header has arguments, even if there are none among them. */
+  private get hasArguments(): boolean {
+    const { value } = this.header
+    return isObject(value) && Object.keys(value).some((key) => key !== 'type' && key !== 'tool_name')
   }
 
   end(call: Call): void {
