@@ -289,6 +289,47 @@ describe.each(STRATEGIES)('$name', (strategy) => {
   })
 })
 
+describe('the arguments of a tool as elements', () => {
+  const pieces = [
+    ...['<a>', '</a>', '<a/>', '<a x="1">', '<n>', '</n>', '<item>', '</item>', '<arg name="a">', '</arg>'],
+    ...[
+      '<arguments>',
+      '<arguments x="1">',
+      '</arguments>',
+      'ж',
+      '1',
+      ' ',
+      '&amp;',
+      '<',
+      '<!-- ж -->',
+      '<?ж?>',
+    ],
+  ]
+  const properties = { a: { type: 'string' }, n: { type: 'array', items: { type: 'integer' } } } as const
+  const schemas = [undefined, { type: 'object', properties }] as const
+
+  test('mean the same between sentinels as in a tag, where they run at all', () => {
+    const elements = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 })
+    const bodies = sample(elements, 400).map((chosen) => chosen.join(''))
+    let ran = 0
+    for (const body of ['<a>1</a>', '<a><!-- ж --><?ж?></a>', '<!-- ж --><a>1</a>', ...bodies])
+      for (const inputSchema of schemas) {
+        const tools = inputSchema && [{ name: 'f', inputSchema }]
+        const runsOf = (strategy: 'sentinel' | 'xml_tag', text: string) => {
+          const events = read({ ...(tools && { tools }), strategyOrder: [strategy] }, [text])
+          return new ToolInvocationAdapter(tools && { tools })
+            .processEvents(events)
+            .map((run) => run.arguments)
+        }
+        const between = runsOf('sentinel', `[[SEG_START {"type":"tool","tool_name":"f"}]]${body}[[SEG_END]]`)
+        if (between.length === 0) continue
+        expect(between, body).toEqual(runsOf('xml_tag', `<tool name="f">${body}</tool>`))
+        ran++
+      }
+    expect(ran).toBeGreaterThan(0)
+  })
+})
+
 describe('native calls', () => {
   const inputs = [
     '{"path":"/a","content":"жя\\n\\"\\u0436\\ud83d\\ude00"}',

@@ -123,6 +123,21 @@ describe('sentinels', () => {
       ],
     ],
     [
+      'keep comments and instructions in an argument',
+      '[[SEG_START {"type":"tool","tool_name":"f"}]]<a><?php run(); ?><!-- b --></a>[[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"f"} \'<a><?php run(); ?><!-- b --></a>\'',
+        'run seg_1 f {"a":"<?php run(); ?><!-- b -->"}',
+      ],
+    ],
+    [
+      'fail if a comment stands beside the arguments',
+      '[[SEG_START {"type":"tool","tool_name":"f"}]]<a>1</a><!-- b -->[[SEG_END]]',
+      [
+        'seg_1 tool_call {"tool_name":"f"} \'<a>1</a><!-- b -->\' end {"tool_name":"f","status":"failed","error":"The content holds no arguments."}',
+      ],
+    ],
+    [
       'may have white space behind the arguments in the header',
       '[[SEG_START {"type":"tool","tool_name":"f","arguments":{"a":1}}]]\n[[SEG_END]]',
       ['seg_1 tool_call {"tool_name":"f","arguments":{"a":1}} \'\\n\'', 'run seg_1 f {"a":1}'],

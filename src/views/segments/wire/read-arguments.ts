@@ -26,6 +26,9 @@ export function readArguments(text: string, schema?: JsonSchema): { [key: string
     nameAttribute: 'name',
     wrapper: 'arguments',
     numbers: false,
+    // They may be part of a file.
+    comments: true,
+    instructions: true,
   })
   return problems.length > 0 || !isObject(value) ? undefined : value
 }
