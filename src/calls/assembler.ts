@@ -99,7 +99,7 @@ export function callHost(host: AssemblerHost, ids: Ids): CallHost {
 
 export interface AssemblerOptions {
   /**
-   * A call is over as soon as its arguments are whole, and what still comes for it is passed over. For those who
+   * A call is over as soon as its arguments are whole as text, and what still comes for it is passed over. For those who
    * want each call at once, and whose providers never send anything behind the arguments.
    */
   readonly endsWhole?: boolean

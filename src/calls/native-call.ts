@@ -122,9 +122,9 @@ export class NativeCall {
     return this.scanner.status === 'done'
   }
 
-  /** Nothing more is expected: the arguments are whole, and what they should be. */
+  /** Nothing more is expected: the arguments are whole, show so by themselves, and are what they should be. */
   get isOver(): boolean {
-    return this.isWhole && !this.call.hasFailed
+    return this.isWhole && this.showsItsEnd && !this.call.hasFailed
   }
 
   get hasArguments(): boolean {

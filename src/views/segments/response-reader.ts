@@ -98,7 +98,10 @@ export class ResponseReader {
   }
 
   text(chunk: string): void {
-    if (chunk !== '') this.settleThought()
+    if (chunk !== '') {
+      this.settleThought()
+      this.assembler?.endWhole()
+    }
     if (this.states === null || typeof chunk !== 'string') {
       this.parser.push(chunk)
       return
@@ -131,6 +134,7 @@ export class ResponseReader {
 
   private think(delta: string): void {
     if (delta === '') return
+    this.assembler?.endWhole()
     this.parser.interrupt()
     const id = this.view.isOpen('reasoning') ? '' : this.ids.next(this.config.segmentIdPrefix)
     this.view.add({ type: 'reasoning-delta', id, delta })

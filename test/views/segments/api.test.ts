@@ -425,4 +425,17 @@ describe('native calls, by option', () => {
       'run c1 f {"m":[1]}',
     ])
   })
+
+  it.each<[string, ChunkResponseFields]>([
+    ['text', { content: 'So.' }],
+    ['reasoning', { reasoning: 'So.' }],
+    ['another call', calls({ index: 1, call_id: 'c2', name: 'g' })],
+  ])('that were given whole, as objects, run when %s follows', (_, next) => {
+    const handler = new ApiToolCallStreamingResponseHandler({ segmentIdPrefix: '' })
+    handler.feed(calls({ index: 0, call_id: 'c1', name: 'f', arguments_delta: { m: [1] } }))
+    expect(handler.getAllInvocations()).toEqual([])
+    const [end, start] = handler.feed(next).map((event) => [event.type, event.segment_id])
+    expect([end, start?.[0]]).toEqual([['SEGMENT_END', 'c1'], 'SEGMENT_START'])
+    expect(handler.getAllInvocations()).toEqual([{ id: 'c1', name: 'f', arguments: { m: [1] } }])
+  })
 })

@@ -327,14 +327,16 @@ describe('a response that ends too early', () => {
   })
 
   it.each([
-    ['finalizeInterrupted', undefined, 'interrupted'],
+    ['finalizeInterrupted', null, 'interrupted'],
     ['finalizeInterrupted', '', 'interrupted'],
     ['finalizeInterrupted', {}, 'interrupted'],
-    ['finalizeFailed', undefined, 'failed'],
+    ['finalizeInterrupted', { path: '/tmp' }, 'interrupted'],
+    ['finalizeFailed', null, 'failed'],
     ['finalizeFailed', '', 'failed'],
     ['finalizeFailed', {}, 'failed'],
+    ['finalizeFailed', { path: '/tmp' }, 'failed'],
   ] as const)(
-    'runs no native call whose arguments may not have come: %s after %j',
+    'runs no native call whose arguments may not all have come: %s after %j',
     (end, arrived, status) => {
       const handler = new ApiToolCallStreamingResponseHandler()
       handler.feed({ tool_calls: [{ index: 0, call_id: 'c', name: 'rm', arguments_delta: arrived }] })
