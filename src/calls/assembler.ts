@@ -147,7 +147,11 @@ export class CallAssembler {
     const normalized = normalize(delta)
     const slot = this.find(normalized)
     if (slot === null || beginsNewCall(slot, normalized)) {
-      if (hasContent(normalized)) this.feed(this.begin(normalized, slot), normalized)
+      if (!hasContent(normalized)) return
+      const begun = this.begin(normalized, slot)
+      // The call before it ended by itself, so this may be a piece of it, and no call without arguments.
+      if (this.endsWhole && slot !== null && repeatsName(slot, normalized)) begun.call?.miss(true)
+      this.feed(begun, normalized)
     } else if (slot.call !== null) this.feed(slot, normalized)
     else if (normalized.text !== '') {
       this.missStray(slot)
@@ -473,6 +477,11 @@ function beginsNewCall(
   if (isOtherName) return call.isWhole || (!isSame && (call.hasArguments || index === null))
   if (name === '' || known === '' || isSame || hasOwnEnd || !call.isWhole) return false
   return (isValue || beginsArguments(text)) && !call.hasReceived(text)
+}
+
+/** Whether a delta holds nothing but the name of a call that is known. */
+function repeatsName({ wireId, name: known }: Slot, { id, name, text, isValue }: NormalizedDelta): boolean {
+  return name === known && !isOther(id, wireId) && text === '' && !isValue
 }
 
 function isOther(word: string, known: string): boolean {

@@ -197,6 +197,29 @@ describe('native calls', () => {
       ['c1 tool_call {"tool_name":"f"} \'{"m":1}\'', 'run c1 f {"m":1}'],
     ],
     [
+      'do not run again if their name comes again without arguments',
+      [calls({ index: 0, name: 'f', arguments_delta: '{"m":1}' }), calls({ index: 0, name: 'f' })],
+      [
+        'seg_1 tool_call {"tool_name":"f"} \'{"m":1}\'',
+        'seg_2 tool_call {"tool_name":"f"} \'\' end {"tool_name":"f","status":"incomplete"}',
+        'run seg_1 f {"m":1}',
+      ],
+    ],
+    [
+      'run again if their name comes again with arguments',
+      [
+        calls({ index: 0, name: 'f', arguments_delta: '{"m":1}' }),
+        calls({ index: 0, name: 'f' }),
+        calls({ index: 0, arguments_delta: '{"n":2}' }),
+      ],
+      [
+        'seg_1 tool_call {"tool_name":"f"} \'{"m":1}\'',
+        'seg_2 tool_call {"tool_name":"f"} \'{"n":2}\'',
+        'run seg_1 f {"m":1}',
+        'run seg_2 f {"n":2}',
+      ],
+    ],
+    [
       'with a key twice fail, and are not run',
       [calls({ index: 0, call_id: 'c1', name: 'f', arguments_delta: '{"m":1,"m":2}' })],
       [
