@@ -30,6 +30,7 @@ const LAWS = [
   'test/**/laws.test.ts',
   'test/**/*.long.test.ts',
   'test/providers/{hostile,renamed,snapshot}.test.ts',
+  'test/gateway/{reattach,replay}.test.ts',
 ]
 const GROWTH = 'test/**/*.growth.test.ts'
 

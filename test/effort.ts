@@ -22,6 +22,9 @@ export function runs(full: number): number {
   return Math.max(Math.min(full, FEWEST_RUNS), Math.round(full * EFFORT))
 }
 
+/** From one place of many to the next that is tried. */
+export const STRIDE = isFull ? 1 : 5
+
 /** All of a long list, or a third of it where only a sample is taken: the first, the second or the third one. */
 export function sampleOf<T>(list: readonly T[], third: 0 | 1 | 2 = 0): readonly T[] {
   return isFull ? list : list.filter((_, at) => at % 3 === third)

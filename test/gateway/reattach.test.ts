@@ -15,6 +15,7 @@ import { openFileLog } from '../../src/log/index.ts'
 import { newHeader } from '../../src/log/run-record.ts'
 import { openaiResponses } from '../../src/providers/index.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
+import { STRIDE } from '../effort.ts'
 
 const ID = 'run_0123456789abcdef0123456789abcdef'
 const ITEM = { id: 'msg_1', type: 'message', role: 'assistant' }
@@ -149,7 +150,7 @@ test('goes on behind every byte, from the first event on', async () => {
     ...{ id: ID, kind: 'bytes', model: 'm', client: 'openai-responses', provider: 'openai-responses' },
     upstream: 'one',
   })
-  for (let length = FRAMES[0]!.length; length < whole.length; length++) {
+  for (let length = FRAMES[0]!.length; length < whole.length; length += STRIDE) {
     const input = whole.subarray(0, length)
     const events: SluiceEvent[] = []
     const options = { provider: openaiResponses, generateId: idsOf(ID) }

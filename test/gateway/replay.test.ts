@@ -9,6 +9,7 @@ import { aboutOf } from '../../src/gateway/run-about.ts'
 import { asRecording, newHeader, type RunStep, type StreamPlace } from '../../src/log/run-record.ts'
 import type { LostRun } from '../../src/log/take-over.ts'
 import { parseRecording } from '../../src/recording/index.ts'
+import { STRIDE } from '../effort.ts'
 import { merged } from '../laws/observe.ts'
 import { serve, TOOL, takingLog } from './harness.ts'
 import { type LlamaAnswer, type LlamaOptions, LlamaServer } from './llama-server.ts'
@@ -127,10 +128,11 @@ test.each([
       expect(rest!.bytes.equals(whole)).toBe(true)
       expect(rest!.place).toEqual({ stream: ID, offset: whole.length })
     }
-    for (let length = 0; length < whole.length; length += 32)
-      await Promise.all(
-        Array.from({ length: Math.min(32, whole.length - length) }, (_, at) => check(length + at)),
-      )
+    for (let length = 0; length < whole.length; ) {
+      const together: Promise<void>[] = []
+      for (; together.length < 32 && length < whole.length; length += STRIDE) together.push(check(length))
+      await Promise.all(together)
+    }
     expect(llama.asked).toContain(`GET /v1/stream?conv_id=${ID}&from=10`)
   },
 )
