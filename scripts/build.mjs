@@ -105,28 +105,31 @@ const minifiedPackages = {
 const withBuiltImports = (code) =>
   code.replace(/((?:from |import |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js')
 
-/** A source without its types and doc comments. @param {string} file */
+/** A source without its types and comments. @param {string} file */
 function moduleOf(file) {
   const text = readFileSync(file, 'utf8')
   const parsed = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true)
   const untyped = blankSourceFile(parsed, (node) => {
     throw new Error(`${file} holds TypeScript that is more than types: ${node.getText()}`)
   })
-  const blanked = withoutDocComments(untyped, parsed)
+  const blanked = withoutComments(untyped, parsed)
   // White space at the end of a line, where types stood; in a template it would be there before.
   const before = text.split('\n')
   const lines = blanked.split('\n')
   return lines.map((line, at) => (/\s$/.test(before[at] ?? '') ? line : line.trimEnd())).join('\n')
 }
 
-/** Doc comments as white space. The code has the length of its source. @param {string} code @param {ts.SourceFile} parsed */
-function withoutDocComments(code, parsed) {
+/**
+ * Comments as white space, except for those that bundlers read, such as `@__PURE__`. The code has the length of its source.
+ * @param {string} code @param {ts.SourceFile} parsed
+ */
+function withoutComments(code, parsed) {
   /** @type {Map<number, number>} */
   const found = new Map()
   /** @param {ts.Node} node */
   const visit = (node) => {
     for (const { pos, end } of ts.getLeadingCommentRanges(parsed.text, node.getFullStart()) ?? [])
-      if (parsed.text.startsWith('/**', pos)) found.set(pos, end)
+      if (/^\/(\/|\*\*)/.test(parsed.text.slice(pos, pos + 3))) found.set(pos, end)
     ts.forEachChild(node, visit)
   }
   visit(parsed)

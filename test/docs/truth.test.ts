@@ -77,9 +77,9 @@ describe('links', () => {
     const [path = '', anchor] = target.split('#')
     const file = path === '' ? name : posix.join(posix.dirname(name), path)
     expect(existsSync(`${ROOT}${file}`)).toBe(true)
-    // Pages lead nowhere else than to what is in the package with them. Pictures of the page, charts and the pages for
-    // contributors are only in the repository.
-    if (!/\.webp$|^bench\/charts\/|^CONTRIBUTING|^docs\/architecture/.test(file))
+    // Pages lead nowhere else than to what is in the package with them. Pictures of the page and charts are only in the
+    // repository.
+    if (!/\.webp$|^bench\/charts\//.test(file))
       expect(PACKED.some((packed) => `${file}/`.startsWith(`${packed}/`))).toBe(true)
     if (anchor !== undefined) expect(page(file).headings.map(anchorOf)).toContain(anchor)
   })
