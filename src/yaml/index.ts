@@ -15,6 +15,7 @@ import {
   isScalar,
   isSeq,
   parseDocument,
+  type Scalar,
   stringify,
   visit,
   type YAMLParseError,
@@ -58,7 +59,10 @@ const yaml: BodyNotation = {
   write: (input) => (isEmpty(input) ? '' : stringify(input, { lineWidth: 0, schema: 'core' })),
 }
 
-/** Keys keep their characters, and so do unquoted values where only a string may stand: `zip: 01234`. */
+/**
+ * Keys keep their characters, and so do unquoted values where only a string may stand, such as `zip: 01234`, and integers
+ * that a number would round.
+ */
 function keepText(node: unknown, path: readonly (string | number)[], isString: IsString): void {
   if (isMap(node))
     for (const { key, value } of node.items) {
@@ -70,10 +74,13 @@ function keepText(node: unknown, path: readonly (string | number)[], isString: I
   else if (
     isScalar(node) &&
     (typeof node.value === 'number' || typeof node.value === 'boolean') &&
-    isString(path)
+    (isString(path) || isRounded(node))
   )
     node.value = node.source
 }
+
+const isRounded = ({ value, source = '' }: Scalar): boolean =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && /^[-+]?(\d+|0[ox][\da-f]+)$/i.test(source)
 
 function repeatedKey(document: Document.Parsed): string | undefined {
   let repeated: string | undefined

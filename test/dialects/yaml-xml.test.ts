@@ -37,3 +37,15 @@ test('a marker behind the only document is no second one', () => {
   const [call] = parse(text, { dialect: yamlXml, tools: [{ name: 'ls' }] }).toolCalls
   expect(call).toMatchObject({ status: 'complete', input: { path: 'a' } })
 })
+
+test('an integer that a number would round is text, with all of its digits', () => {
+  const text =
+    '<ls>\nid: 9007199254740993\nat: [-9007199254740993, 9007199254740991]\nfar: 1e20\nbig: 0x2000000000000e\n</ls>'
+  const [call] = parse(text, { dialect: yamlXml, tools: [{ name: 'ls' }] }).toolCalls
+  expect(call?.input).toEqual({
+    id: '9007199254740993',
+    at: ['-9007199254740993', 9007199254740991],
+    far: 1e20,
+    big: '0x2000000000000e',
+  })
+})
