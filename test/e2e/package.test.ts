@@ -87,6 +87,7 @@ test('holds what users need, and is small', () => {
   const tops = new Set(packed.files.map(({ path }) => path.split('/')[0]))
   expect([...tops].sort()).toEqual([
     'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
     'SECURITY.md',
