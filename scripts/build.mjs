@@ -105,7 +105,7 @@ const minifiedPackages = {
 const withBuiltImports = (code) =>
   code.replace(/((?:from |import |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js')
 
-/** A source without its types and comments. @param {string} file */
+/** A source without its types and the comments in front of its statements. @param {string} file */
 function moduleOf(file) {
   const text = readFileSync(file, 'utf8')
   const parsed = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true)

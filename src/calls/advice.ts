@@ -28,7 +28,7 @@ const LONG_CALL = 200
 
 /** A long call would be cut off at the same place. A smaller one is not. */
 function adviceForCutOff({ error, input, raw }: ToolCall): string {
-  if ((raw ?? JSON.stringify(input)).length < LONG_CALL)
+  if (raw !== undefined && raw.length < LONG_CALL)
     return 'Send the whole call again, with less text before it.'
   const [argument] = error?.path === undefined ? Object.keys(Object(input)).slice(-1) : keysOf(error.path)
   const value = argument !== undefined && isFields(input) ? input[argument] : undefined

@@ -302,7 +302,7 @@ export class NativeCall {
   private write(piece: string, from: number): void {
     if (piece === '' || this.handler === null) return
     const { source } = this.host.settings
-    if (!this.endsWhole) {
+    if (!this.endsWhole || this.s.isValue) {
       if (source) this.writeSource(joinPairs(this.s, piece))
       this.read(piece, from, this.handler)
       return

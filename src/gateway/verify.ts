@@ -5,7 +5,7 @@
 
 import { checkInputNow } from '../calls/prepare.ts'
 import { createToolTable, type ToolTable, UNKNOWN_TOOL } from '../calls/tools.ts'
-import { explain, isExecutable } from '../calls/verdict.ts'
+import { explain, isExecutable, isWhole } from '../calls/verdict.ts'
 import type { SluiceEvent, ToolCall } from '../event.ts'
 import type { RunAbout } from './run-about.ts'
 
@@ -16,14 +16,16 @@ export function createVerifier({
   tools,
   verify,
   allow,
-}: Pick<RunAbout, 'tools' | 'verify' | 'allow'>): Verifier {
+  client,
+}: Pick<RunAbout, 'tools' | 'verify' | 'allow' | 'client'>): Verifier {
   const table = createToolTable(tools)
+  const keepsDigits = TEXT_CLIENTS.has(client)
   if (table.size === 0) return withoutCalls()
   let hasCalls = false
   let wasCutOff = false
   return (event) => {
     if (event.type === 'tool-call') {
-      const call = judged(event, table, verify)
+      const call = judged(event, table, verify, keepsDigits)
       hasCalls ||= call.providerExecuted !== true && isExecutable(call, { allow })
       wasCutOff ||= call.status === 'truncated'
       return [call]
@@ -64,13 +66,20 @@ function withoutCalls(): Verifier {
   }
 }
 
-function judged(call: ToolCall, table: ToolTable, verify: RunAbout['verify']): ToolCall {
-  const isWhole = call.status === 'complete' || call.status === 'repaired'
-  if (!isWhole || call.providerExecuted) return call
+/** Their calls have JSON text with all digits of a number. The others get values, with numbers as JavaScript holds them. */
+const TEXT_CLIENTS: ReadonlySet<string> = new Set(['openai-chat', 'openai-responses'])
+
+function judged(
+  call: ToolCall,
+  table: ToolTable,
+  verify: RunAbout['verify'],
+  keepsDigits: boolean,
+): ToolCall {
+  if (!isWhole(call) || call.providerExecuted) return call
   const tool = table.get(call.toolName)
   if (tool === undefined)
     return refused(call, UNKNOWN_TOOL, `The request does not offer the tool '${call.toolName}'.`)
-  const { issues } = verify === 'schema' ? checkInputNow(call.input, tool, true) : { issues: [] }
+  const { issues } = verify === 'schema' ? checkInputNow(call.input, tool, keepsDigits) : { issues: [] }
   if (issues.length === 0) return call
   return refused(call, 'invalid-arguments', explain(call, { tools: table, issues }))
 }

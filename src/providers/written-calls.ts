@@ -5,7 +5,7 @@
  * the arguments whole waits for the verdict, and is never written for a call that may not run.
  */
 
-import { type ExecutableOptions, isExecutable } from '../calls/verdict.ts'
+import { type ExecutableOptions, isExecutable, isWhole } from '../calls/verdict.ts'
 import { SluiceError } from '../errors.ts'
 import type { JsonValue, Metadata, SluiceEvent, ToolCall } from '../event.ts'
 import { withoutLastBrace } from './last-brace.ts'
@@ -200,10 +200,6 @@ export function inputOf({ input, toolName }: ToolCall): Exclude<JsonValue, null>
 export function inputValue(event: ToolCall, json: string): JsonValue {
   if (event.input !== null || json === '') return inputOf(event)
   return JSON.parse(json) as JsonValue
-}
-
-function isWhole({ status }: ToolCall): boolean {
-  return status === 'complete' || status === 'repaired'
 }
 
 /** The text of a piece of a JSON string, with or without its quotes. */

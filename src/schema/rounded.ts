@@ -5,7 +5,7 @@ import { Path } from '../path.ts'
 import type { Issue } from './validate.ts'
 
 const LARGEST = Number.MAX_SAFE_INTEGER
-const MESSAGE = `must be from ${-LARGEST} to ${LARGEST}, or a string, because a larger integer may lose digits`
+const MESSAGE = `must be from ${-LARGEST} to ${LARGEST}, because a larger integer may lose digits; write it in quotes, and with an exponent if a number is wanted ("1.5e18")`
 
 const MAX_ISSUES = 100
 

@@ -1,7 +1,7 @@
 /** One attempt at a response: the request is sent, and its events are read as they come. Nothing runs here. */
 
 import type { ToolDefinitions } from '../calls/tools.ts'
-import { isWhole } from '../calls/verdict.ts'
+import { isExecutable, isWhole } from '../calls/verdict.ts'
 import type { ModelRequest } from '../conversation/model-request.ts'
 import type { ErrorRecord, FinishReason, JsonValue, SluiceEvent, ToolCall, Usage } from '../event.ts'
 import { type Message, MessageFold } from '../message.ts'
@@ -79,7 +79,7 @@ export async function* readAttempt(
   let approvals: Approvals | undefined
   let isDenied = false
   /** A call came that can run, unless the rest of the response speaks against it. */
-  let hasWholeCall = false
+  let hasRunnable = false
   let isStoppedByPolicy = false
   const ready: SluiceEvent[] = []
   const guard: Guard | null =
@@ -144,7 +144,7 @@ export async function* readAttempt(
     // Of two verdicts the first counts, also where it says that the provider runs the call itself.
     judged.add(call.id)
     if (call.providerExecuted) return
-    hasWholeCall ||= isWhole(call)
+    hasRunnable ||= isExecutable(call, { allow: settings.approve === undefined ? [] : ['guess'] })
     calls.set(call.id, approvals!.request(call))
     yield* showApprovals()
   }
@@ -178,7 +178,7 @@ export async function* readAttempt(
         if (isShown && passed.type !== 'tool-call' && passed.type !== 'diagnostic') yield passed
         else yield* emit(passed)
       }
-      isStoppedByPolicy = isDenied && !hasWholeCall
+      isStoppedByPolicy = isDenied && !hasRunnable
       if (isStoppedByPolicy) break
     }
   } catch (error) {

@@ -65,8 +65,9 @@ export async function* resumedResponse(
     }
     const hasStopped = text.isOver || finish.reason === 'stop' || finish.reason === 'tool-calls'
     usage = addUsage(usage, finish.usage ?? {})
-    const missing = hasStopped ? text.missing(stopSequenceOf(finish, plan)) : undefined
-    const stop = isOwnEnd(finish) ? undefined : missing
+    const named = stopSequenceOf(finish, plan)
+    const missing = hasStopped ? text.missing(named) : undefined
+    const stop = named === undefined && isOwnEnd(finish) ? undefined : missing
     if (stop !== undefined) text.add(stop)
     yield* text.events.splice(0)
     const isResumed = stop !== undefined && plan.canResume && text.isOpen
@@ -92,7 +93,7 @@ export async function* resumedResponse(
 /** How the provider ended its response. */
 type Ending = Omit<Finish, 'type'>
 
-/** The provider says that no stop sequence stopped the model. Most do not tell the two apart. */
+/** Unless the provider names a stop sequence, none stopped the model. Most providers do not tell the two apart. */
 const isOwnEnd = ({ rawReason }: Ending): boolean => rawReason === 'end_turn'
 
 function stoppedByItself(finish: Ending, { stops, closers }: ResumptionPlan): boolean {

@@ -60,7 +60,7 @@ const yaml: BodyNotation = {
 }
 
 /**
- * Keys keep their characters, and so do unquoted values where only a string may stand, such as `zip: 01234`, and integers
+ * Keys keep their characters, and so do unquoted numbers and booleans where a string may stand and they may not, such as `zip: 01234`, and integers
  * that a number would round.
  */
 function keepText(node: unknown, path: readonly (string | number)[], isString: IsString): void {

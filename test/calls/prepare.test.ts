@@ -249,7 +249,7 @@ describe('an integer beyond 2^53', () => {
     ok: false,
     issues: [{ path: '/at/id' }],
     message:
-      'The argument `at.id` is not valid: must be from -9007199254740991 to 9007199254740991, or a string, because a larger integer may lose digits. It was not run. Send the whole call again with this put right.',
+      'The argument `at.id` is not valid: must be from -9007199254740991 to 9007199254740991, because a larger integer may lose digits; write it in quotes, and with an exponent if a number is wanted ("1.5e18"). It was not run. Send the whole call again with this put right.',
   }
 
   test.each([
@@ -299,6 +299,17 @@ describe('an integer beyond 2^53', () => {
       ok: true,
       input: { at: { id } },
     })
+  })
+
+  test('is no problem for a tool that gets the JSON text', () => {
+    const input = { id: 9007199254740992 }
+    expect(checkInputNow(input, { name: 'rm' }).issues).toHaveLength(1)
+    expect(checkInputNow(input, { name: 'rm' }, true).issues).toEqual([])
+  })
+
+  test('is no `integer`, even with an exponent', async () => {
+    const tools = { rm: { inputSchema: { properties: { at: { properties: { id: { type: 'integer' } } } } } } }
+    expect(await prepareCall(callWith('6.02214076e23'), tools)).toMatchObject({ ok: false })
   })
 
   test('with an exponent is a number that a model may send in quotes', async () => {

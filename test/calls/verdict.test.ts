@@ -88,7 +88,7 @@ describe('what a model is told', () => {
     ],
     [
       'where a string was cut off',
-      cutIn('/content', { path: 'main.rs', content: 'fn main() {' }),
+      cutIn('/content', { path: 'main.rs', content: 'fn main() {' }, '<tool_call>{'),
       {},
       `The call of \`write_file\` was cut off: the argument \`content\` ends at "fn main() {". ${again}`,
     ],
@@ -96,7 +96,7 @@ describe('what a model is told', () => {
       'that a response has a maximum length',
       cutIn('/content', { content: 'fn main() {' }),
       { finish: 'length' },
-      `The call of \`write_file\` was cut off, because the response reached its maximum length: the argument \`content\` ends at "fn main() {". ${again}`,
+      `The call of \`write_file\` was cut off, because the response reached its maximum length: the argument \`content\` ends at "fn main() {". ${inParts('content')}`,
     ],
     [
       'only the end of a long string',
@@ -108,7 +108,7 @@ describe('what a model is told', () => {
       'whole characters only',
       cutIn('/content', { content: `😀${'x'.repeat(39)}` }),
       {},
-      `The call of \`write_file\` was cut off: the argument \`content\` ends at "…${'x'.repeat(39)}". ${again}`,
+      `The call of \`write_file\` was cut off: the argument \`content\` ends at "…${'x'.repeat(39)}". ${inParts('content')}`,
     ],
     [
       'that its call may be data of another',
@@ -138,7 +138,7 @@ describe('what a model is told', () => {
       'that it was cut off, at least',
       cutIn(undefined, {}),
       {},
-      `The call of \`write_file\` was cut off. ${again}`,
+      `The call of \`write_file\` was cut off. ${smaller}`,
     ],
     [
       'that an argument is there twice',

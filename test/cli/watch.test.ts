@@ -86,7 +86,11 @@ describe('sluice watch', () => {
   })
 
   it('says that nothing came', async () => {
-    expect(await sluice(['watch'], { stdin: '' })).toEqual({ code: 0, stdout: '', stderr: 'The stream was empty.\n' })
+    expect(await sluice(['watch'], { stdin: '' })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'The stream was empty.\n',
+    })
   })
 
   it('says what a server says that refuses, without the key', async () => {

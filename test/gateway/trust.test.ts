@@ -110,6 +110,28 @@ describe('a call', () => {
     expect(answer).toContain('"finish_reason":"tool_calls"')
   })
 
+  test.each([
+    ['/v1/messages', { max_tokens: 9 }, false],
+    ['/v1/messages', { max_tokens: 9 }, true],
+    ['/api/chat', {}, false],
+    ['/api/chat', {}, true],
+  ] as const)(
+    'with such an integer may not run where a client gets a value: %s %j %j',
+    async (path, more, stream) => {
+      const reply = textReply('<tool_call>{"name": "rm", "arguments": {"id": 9007199254740993}}</tool_call>')
+      const model = await ModelServer.start([reply])
+      const { post } = await serve(upstreamOf(model, { mode: 'template', dialect: 'hermes' }))
+      const schema = { type: 'object', properties: { id: { type: 'number' } } }
+      const tool =
+        path === '/api/chat'
+          ? { type: 'function', function: { name: 'rm', parameters: schema } }
+          : { name: 'rm', input_schema: schema }
+      const answer = await (await post(path, { ...CHAT, ...more, tools: [tool], stream })).text()
+      expect(answer).not.toContain('"stop_reason":"tool_use"')
+      expect(answer).not.toContain('"arguments":{"id"')
+    },
+  )
+
   test('of a tool of the provider that the application runs is passed on', async () => {
     const bash = { ...CALL, toolName: 'bash', input: { command: 'ls' } }
     const reply = streamed('anthropic', [bash] as never)

@@ -378,6 +378,16 @@ describe('a closer', () => {
     expect([written?.text, requests.length]).toEqual([text, 1])
   })
 
+  test('that the provider names is put back, whatever reason it gives', async () => {
+    const closer = '</invoke>\n</function_calls>'
+    const ending = finish({ rawReason: 'end_turn', metadata: { anthropic: { stopSequence: closer } } })
+    const { events } = await told(
+      [[...said(`${OPEN}cats</parameter>\n`), ending]],
+      prefilled({ closers: [closer] }),
+    )
+    expect(linesOf(events)).toContain('search {"q":"cats"} complete')
+  })
+
   test('that would close nothing was not swallowed', async () => {
     const { events, written } = await told([[...said(`${OPEN}cats`), finish()]], prefilled())
     expect(linesOf(events).slice(1)).toEqual(['search {} truncated', 'finish tool-calls'])

@@ -717,6 +717,22 @@ describe('a policy', () => {
       expect([ran, requests]).toEqual([[{ path: '/tmp' }], 2])
     })
 
+    test('and stops at once if the earlier one cannot run', async () => {
+      const thought = `<think>I may ${allowed} or not.</think>Hm.`
+      let taken = 0
+      const model: Model = (_, { reading }) => {
+        async function* pieces(): AsyncGenerator<string> {
+          for (const piece of [thought, refused, ' And', ' so on.']) {
+            taken++
+            yield piece
+          }
+        }
+        return sluice(taken > 0 ? 'End.' : pieces(), { ...reading, dialect: hermes })
+      }
+      const { ran } = await story([], { model, policy })
+      expect([ran, taken]).toEqual([[], 2])
+    })
+
     test('but not if both turn out to be thoughts', async () => {
       const text = `I could ${allowed} or ${refused}, but both are dangerous.</think>I will not.`
       expect((await story([text], { policy })).ran).toEqual([])

@@ -135,8 +135,9 @@ class InteractionReader implements PayloadReader {
     const known = new Set(CHANNELS.filter((channel) => out.has(channel)))
     // Half an input is an object, too, and would look whole.
     if (known.has('call') && OWN_STOPS.has(status))
-      for (const { type, id, name, arguments: args } of steps)
-        if (type === 'function_call') out.confirmCall(textOf(id), wordOf(name), args)
+      for (const step of steps)
+        if (this.typeOf(step) === 'function_call')
+          out.confirmCall(textOf(step.id), wordOf(step.name), step.arguments)
     for (const [index, step] of steps.entries()) {
       const channel = channelOf(this.typeOf(step))
       if (channel === undefined ? known.size > 0 : known.has(channel)) continue

@@ -202,10 +202,8 @@ export class PartsView {
     const input = this.input?.toString() ?? ''
     this.input = null
     const issues = call.status === 'truncated' ? [] : roundedIn(call.input)
-    const failure =
-      issues.length > 0
-        ? 'malformed'
-        : (failureOf(call) ?? (this.isHidden(call) ? 'unknown-tool' : undefined))
+    const known = failureOf(call) ?? (this.isHidden(call) ? 'unknown-tool' : undefined)
+    const failure = issues.length > 0 && known !== 'unknown-tool' ? 'malformed' : known
     if (failure !== undefined)
       this.failed = { call, failure, issues, input, end: call.span?.end ?? 0, next: '' }
     else this.emitWhole(call, this.coerced(call, input))

@@ -1,6 +1,6 @@
 /** One block while it grows: its type, the meta of its chunks, and its content so far. */
 
-import { explain, isExecutable } from '../../calls/verdict.ts'
+import { explain, isExecutable, isWhole } from '../../calls/verdict.ts'
 import type { JsonValue, SluiceEvent, ToolCall } from '../../event.ts'
 import { Rope } from '../../rope.ts'
 import type { ChunkMeta, MembraneBlock, MembraneBlockType } from './types.ts'
@@ -87,9 +87,8 @@ const UNJUDGED = { isError: true, error: 'The call was cut off. It was not run.'
 
 /** A call that must not run is reported without its input. */
 function outcomeOf(call: ToolCall): Pick<MembraneBlock, 'input' | 'isError' | 'error' | 'providerExecuted'> {
-  const isWhole = call.status === 'complete' || call.status === 'repaired'
   if (call.providerExecuted)
-    return { ...(isWhole && call.input !== null && inputOf(call.input)), providerExecuted: true }
+    return { ...(isWhole(call) && call.input !== null && inputOf(call.input)), providerExecuted: true }
   // Without inputs on calls, the caller puts them together from the chunks.
   if (call.input === null) return isExecutable({ ...call, input: {} }) ? {} : mustNotRun(call)
   return isExecutable(call) ? inputOf(call.input) : mustNotRun(call)

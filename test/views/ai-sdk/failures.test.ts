@@ -301,6 +301,13 @@ describe('choices for calls that fail', () => {
   })
 })
 
+test('a call of an unknown tool is one whatever its numbers are', async () => {
+  const text = '<tool_call>{"name": "rm", "arguments": {"id": 9007199254740993}}</tool_call>'
+  const { parts, errors } = await read(text, { dialect: hermes, failures: { malformed: 'text' } })
+  expect(calls(parts)).toMatchObject([{ toolName: 'rm' }])
+  expect(errors.map(([, { reason }]) => reason)).toEqual(['unknown-tool'])
+})
+
 describe('what a string holds', () => {
   test.each([
     '{"constructor": 1}',

@@ -294,7 +294,7 @@ describe('a call that must not run', () => {
       {
         isError: true,
         error:
-          'The call of `search` was cut off. It was not run. Send the whole call again, with less text before it.',
+          'The call of `search` was cut off. It was not run. Do not send the whole call again: divide the work among several shorter calls.',
       },
     ],
     [

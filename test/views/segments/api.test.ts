@@ -449,6 +449,14 @@ describe('native calls, by option', () => {
     ])
   })
 
+  it.each(['{"n":2}', '{"m":[2]}', 'x'])('that were given whole do not run if %s follows them', (text) => {
+    const handler = new ApiToolCallStreamingResponseHandler({ segmentIdPrefix: '' })
+    handler.feed(calls({ index: 0, call_id: 'c1', name: 'f', arguments_delta: { m: [1] } }))
+    handler.feed(calls({ index: 0, arguments_delta: text }))
+    handler.finalize()
+    expect(handler.getAllInvocations()).toEqual([])
+  })
+
   it.each<[string, ChunkResponseFields]>([
     ['text', { content: 'So.' }],
     ['reasoning', { reasoning: 'So.' }],
