@@ -738,19 +738,22 @@ describe('a policy', () => {
       expect((await story([text], { policy })).ran).toEqual([])
     })
 
-    test.each(['content-filter', 'error'] as const)(
-      'but not if the response ends with %s',
-      async (reason) => {
-        const model: Model = async function* (_, { reading }) {
-          for await (const event of sluice(allowed + refused, { ...reading, dialect: hermes }))
-            yield event.type === 'finish' ? { ...event, reason } : event
-        }
-        const ran: unknown[] = []
-        const rm = { execute: (input: unknown) => ran.push(input) }
-        await runTurn({ model, conversation: 'Hi', policy, tools: { rm } }).catch(() => {})
-        expect(ran).toEqual([])
-      },
-    )
+    const guess = allowed.replace('"/tmp"', '/tmp')
+    test.each([
+      ['content-filter', allowed],
+      ['error', allowed],
+      ['content-filter', guess],
+    ] as const)('but not if the response ends with %s: %s', async (reason, first) => {
+      const model: Model = async function* (_, { reading }) {
+        for await (const event of sluice(first + refused, { ...reading, dialect: hermes }))
+          yield event.type === 'finish' ? { ...event, reason } : event
+      }
+      const ran: unknown[] = []
+      const rm = { execute: (input: unknown) => ran.push(input) }
+      const approve = (): boolean => true
+      await runTurn({ model, conversation: 'Hi', policy, approve, tools: { rm } }).catch(() => {})
+      expect(ran).toEqual([])
+    })
   })
 
   test('also looks at what a library made of the input, and asks where it cannot', async () => {
