@@ -91,15 +91,15 @@ describe('a call that is none is not decided about:', () => {
 
 describe('it ends', () => {
   test('on many rules about many values', () => {
-    const rules = Array.from({ length: 2000 }, (_, index) => ({
+    const rules = Array.from({ length: 1000 }, (_, index) => ({
       at: '/**',
       is: prefix(`p${index}`),
       decision: 'deny' as const,
     }))
     const { approve } = createPolicy({ rules, otherwise: 'allow' })
-    const input = Array.from({ length: 200 }, () => 'q')
+    const input = Array.from({ length: 100 }, () => 'q')
     expect(approve({ toolName: 'x', input }).decision).toBe('allow')
-    expect(approve({ toolName: 'x', input: [...input, 'p1999'] }).decision).toBe('deny')
+    expect(approve({ toolName: 'x', input: [...input, 'p999'] }).decision).toBe('deny')
   })
 
   test('on many calls that are open at once', () => {
