@@ -91,10 +91,11 @@ describe('a call', () => {
   })
 
   test('is denied by what the model wrote, although its schema makes something else of it', async () => {
-    const rules = [{ at: '/n', is: equals('5'), decision: 'deny' as const }]
+    const rules = [{ at: '/n', is: equals('5'), decision: 'deny' as const, reason: 'Not that text.' }]
     expect(await decision({ policy: createPolicy({ rules, otherwise: 'allow' }) })).toMatchObject({
       approved: false,
       by: 'policy',
+      reason: expect.stringContaining('Not that text.'),
     })
   })
 
