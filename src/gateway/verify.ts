@@ -3,10 +3,11 @@
  * schema of its tool may not run.
  */
 
-import { checkInputNow } from '../calls/prepare.ts'
-import { createToolTable, type ToolTable, UNKNOWN_TOOL } from '../calls/tools.ts'
+import { type CheckedInput, checkInputNow } from '../calls/prepare.ts'
+import { createToolTable, type Tool, type ToolTable, UNKNOWN_TOOL } from '../calls/tools.ts'
 import { explain, isExecutable, isWhole } from '../calls/verdict.ts'
 import type { SluiceEvent, ToolCall } from '../event.ts'
+import { roundedIn } from '../schema/rounded.ts'
 import type { RunAbout } from './run-about.ts'
 
 export type Verifier = (event: SluiceEvent) => readonly SluiceEvent[]
@@ -79,9 +80,20 @@ function judged(
   const tool = table.get(call.toolName)
   if (tool === undefined)
     return refused(call, UNKNOWN_TOOL, `The request does not offer the tool '${call.toolName}'.`)
-  const { issues } = verify === 'schema' ? checkInputNow(call.input, tool, keepsDigits) : { issues: [] }
+  const issues = issuesOf(call, tool, verify, keepsDigits)
   if (issues.length === 0) return call
   return refused(call, 'invalid-arguments', explain(call, { tools: table, issues }))
+}
+
+/** What a client must not run it for. A number that lost digits is another one, validated or not. */
+function issuesOf(
+  { input }: ToolCall,
+  tool: Tool,
+  verify: RunAbout['verify'],
+  keepsDigits: boolean,
+): CheckedInput['issues'] {
+  if (verify === 'schema') return checkInputNow(input, tool, keepsDigits).issues
+  return keepsDigits ? [] : roundedIn(input)
 }
 
 function refused(call: ToolCall, code: string, message: string): ToolCall {

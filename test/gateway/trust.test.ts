@@ -111,22 +111,25 @@ describe('a call', () => {
   })
 
   test.each([
-    ['/v1/messages', { max_tokens: 9 }, false],
-    ['/v1/messages', { max_tokens: 9 }, true],
-    ['/api/chat', {}, false],
-    ['/api/chat', {}, true],
+    ['/v1/messages', 'schema', false],
+    ['/v1/messages', 'schema', true],
+    ['/v1/messages', 'wire', false],
+    ['/api/chat', 'schema', false],
+    ['/api/chat', 'schema', true],
+    ['/api/chat', 'wire', true],
   ] as const)(
-    'with such an integer may not run where a client gets a value: %s %j %j',
-    async (path, more, stream) => {
+    'with such an integer may not run where a client gets a value: %s, verify %s, streamed %j',
+    async (path, verify, stream) => {
       const reply = textReply('<tool_call>{"name": "rm", "arguments": {"id": 9007199254740993}}</tool_call>')
       const model = await ModelServer.start([reply])
-      const { post } = await serve(upstreamOf(model, { mode: 'template', dialect: 'hermes' }))
+      const upstreams = upstreamOf(model, { mode: 'template', dialect: 'hermes' })
+      const { post } = await serve({ ...upstreams, verify })
       const schema = { type: 'object', properties: { id: { type: 'number' } } }
       const tool =
         path === '/api/chat'
           ? { type: 'function', function: { name: 'rm', parameters: schema } }
           : { name: 'rm', input_schema: schema }
-      const answer = await (await post(path, { ...CHAT, ...more, tools: [tool], stream })).text()
+      const answer = await (await post(path, { ...CHAT, max_tokens: 9, tools: [tool], stream })).text()
       expect(answer).not.toContain('"stop_reason":"tool_use"')
       expect(answer).not.toContain('"arguments":{"id"')
     },
