@@ -23,7 +23,8 @@ export async function configOf(values: Values, env: Environment): Promise<Gatewa
     throw new ConfigError(`'--${named}' cannot be combined with '--config'; write it in the file`)
   if (upstream === undefined && named !== undefined)
     throw new ConfigError(`'--${named}' configures an upstream; add '--upstream URL'`)
-  if (file !== undefined && Object.keys(Object((given as { upstreams?: unknown }).upstreams)).length === 0)
+  const { upstreams } = Object(given) as { readonly upstreams?: unknown }
+  if (file !== undefined && Object.keys(Object(upstreams)).length === 0)
     throw new ConfigError(
       `The configuration ${file} has no 'upstreams'; add one, or leave out '--config' to try the scripted model`,
     )

@@ -225,11 +225,14 @@ describe('sluice', () => {
     ])
   })
 
-  it.each(['{}', '{"upstreams": {}}'])('serves no scripted model where %s is configured', async (config) => {
-    const file = fileWith(config)
-    const stderr = `sluice serve: The configuration ${file} has no 'upstreams'; add one, or leave out '--config' to try the scripted model (see 'sluice help serve').\n`
-    expect(await sluice(['serve', '--config', file])).toEqual({ code: 2, stdout: '', stderr })
-  })
+  it.each(['{}', '{"upstreams": {}}', 'null', '[]'])(
+    'serves no scripted model where %s is configured',
+    async (config) => {
+      const file = fileWith(config)
+      const stderr = `sluice serve: The configuration ${file} has no 'upstreams'; add one, or leave out '--config' to try the scripted model (see 'sluice help serve').\n`
+      expect(await sluice(['serve', '--config', file])).toEqual({ code: 2, stdout: '', stderr })
+    },
+  )
 
   it('says what is wrong with the tools', async () => {
     const tools = fileWith('[{"description": "no name"}]')
