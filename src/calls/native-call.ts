@@ -122,7 +122,7 @@ export class NativeCall {
     return this.scanner.status === 'done'
   }
 
-  /** Nothing more is expected: the arguments are whole, show so by themselves, and are what they should be. */
+  /** Nothing more is expected: the arguments came as text, up to the last bracket, and are valid. */
   get isOver(): boolean {
     return this.isWhole && this.showsItsEnd && !this.call.hasFailed
   }
