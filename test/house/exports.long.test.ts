@@ -6,13 +6,15 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+  exports: Record<string, string | { default: string }>
+  bin: Record<string, string>
+}
+
 /** The entries of the package, each with the source it is built from. */
 function entries(): Map<string, string> {
-  const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
-    exports: Record<string, string | { default: string }>
-  }
   return new Map(
-    Object.entries(exports).flatMap(([subpath, target]) =>
+    Object.entries(manifest.exports).flatMap(([subpath, target]) =>
       typeof target === 'string'
         ? []
         : [
@@ -45,8 +47,20 @@ function exported(files: ReadonlyMap<string, string>): Map<string, Map<string, t
   )
 }
 
+const all = exported(entries())
+
+test('the package exports what exports.txt lists, with the same files and commands', async () => {
+  const commands = Object.entries(manifest.bin).map(([name, file]) => `bin ${name}: ${file}`)
+  const files = Object.values(manifest.exports).flatMap((target) =>
+    typeof target === 'string' ? target : [],
+  )
+  const names = [...all].flatMap(([entry, symbols]) => [...symbols.keys()].map((name) => `${entry}: ${name}`))
+  await expect([...commands.sort(), ...files, ...names.sort(), ''].join('\n')).toMatchFileSnapshot(
+    'exports.txt',
+  )
+})
+
 test('no two entries export one name for different things', () => {
-  const all = exported(entries())
   expect([...all.get('sluice')!.keys()]).toContain('SluiceEvent')
   const first = new Map<string, [entry: string, symbol: ts.Symbol]>()
   const clashes: string[] = []
