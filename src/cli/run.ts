@@ -1,6 +1,6 @@
 /** The `sluice` command: finds the command that is meant, and says what went wrong. */
 
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { SluiceError } from '../errors.ts'
 import { unknownName } from '../options.ts'
 import { Failure, UsageError } from './command.ts'
@@ -78,6 +78,7 @@ Examples:
 `
 
 function version(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
+  // By the name of the package: the built command is in another folder than its source.
+  const { version } = createRequire(import.meta.url)('sluice/package.json') as { version: string }
+  return version
 }

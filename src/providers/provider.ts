@@ -6,11 +6,8 @@
  */
 
 import type { Fields } from '../fields.ts'
-import type { BinaryFraming } from './framing/framing.ts'
+import type { BinaryFraming, FramingName } from './framing/framing.ts'
 import type { Output } from './output.ts'
-
-/** How payloads follow each other in text. */
-export type FramingName = 'sse' | 'lines' | 'json'
 
 /** A protocol that can be read, such as `openaiChat`. Pass it to `readProvider`. */
 export interface Provider<Name extends string = string> {

@@ -4,9 +4,8 @@
  */
 
 import { damaged, isAnything, oneOf } from '../../plain-state.ts'
-import type { FramingName, Provider } from '../provider.ts'
 import { optional, resumed, type StateOf } from '../reader-state.ts'
-import type { FrameReceiver, Framing } from './framing.ts'
+import type { BinaryFraming, FrameReceiver, Framing, FramingName } from './framing.ts'
 import { createJsonFraming } from './json-framing.ts'
 import { createSseFraming } from './sse-framing.ts'
 
@@ -20,7 +19,11 @@ const STATE = {
 }
 
 /** `usual`: how the provider frames its stream, or undefined where it is not known. */
-export function createFraming(receiver: FrameReceiver, usual: Provider['framing'], saved?: unknown): Framing {
+export function createFraming(
+  receiver: FrameReceiver,
+  usual: FramingName | BinaryFraming | undefined,
+  saved?: unknown,
+): Framing {
   const binary = typeof usual === 'object' ? usual : undefined
   const before = resumed(STATE, saved)
   let { chosen } = before

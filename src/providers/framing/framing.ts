@@ -11,6 +11,9 @@ export interface Framing {
   save(): unknown
 }
 
+/** How payloads follow each other in text. */
+export type FramingName = 'sse' | 'lines' | 'json'
+
 /** A framing that is not text. Its provider imports it, so that other bundles do not contain it. */
 export interface BinaryFraming {
   /** Whether a stream may begin with this byte. */
