@@ -2,7 +2,7 @@
 // in the first seconds, with what Node compiles meanwhile, and in those after them. It also prints how many frames a second
 // were drawn. `node live-terminal.mjs NUMBER idle` makes the same deltas in the same time and gives them to nobody: what the
 // feeder and its timers cost by themselves.
-import { createTerminal } from '../dist/terminal/index.js'
+import { createTerminal } from '../dist/apps/terminal/index.js'
 import {
   DELTAS_A_SECOND,
   LIVE_SECONDS,

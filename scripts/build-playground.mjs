@@ -1,7 +1,7 @@
 // Builds dist/playground/: the page, its style and its scripts.
 //
 // Scripts from disk have to be classic ones, which import nothing. Parts of the page that are loaded later
-// (src/playground/parts.ts) share most of their code with the page's own script: modules are split as for imports first,
+// (src/apps/playground/parts.ts) share most of their code with the page's own script: modules are split as for imports first,
 // and then what is shared is put into the page's script, which hands it on in a global variable.
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const source = join(root, 'src', 'playground')
+const source = join(root, 'src', 'apps', 'playground')
 
 /** The page's own script, and those of its parts. */
 const PAGE = 'playground.js'

@@ -57,7 +57,7 @@ const oneFileAtStart = {
   name: 'one-file-at-start',
   /** @param {import('esbuild').PluginBuild} build */
   setup(build) {
-    const start = JSON.stringify(join(source, 'cli', 'run.ts'))
+    const start = JSON.stringify(join(source, 'apps', 'cli', 'run.ts'))
     build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
       kind === 'dynamic-import' && resolveDir.startsWith(source)
         ? { path: join(resolveDir, path), namespace: 'lazy' }
@@ -172,7 +172,7 @@ async function build() {
   }
   // What only some uses of the command need is imported when they need it, and so is in files of its own.
   await esbuild.build({
-    entryPoints: [join(source, 'cli', 'main.ts')],
+    entryPoints: [join(source, 'apps', 'cli', 'main.ts')],
     outdir: dirname(command),
     bundle: true,
     splitting: true,

@@ -6,14 +6,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import * as library from 'sluice/dialects'
 import { yamlXml } from 'sluice/yaml'
-import { isExecutable } from '../src/calls/verdict.ts'
-import type { JsonValue, ToolCall } from '../src/event.ts'
-import { parse } from '../src/message.ts'
-import { createParser } from '../src/parser.ts'
-import type { Part } from '../src/part.ts'
-import { render } from '../src/render.ts'
-import type { Dialect } from '../src/wire/dialect.ts'
-import { type Node, showTemplate, type Template } from '../src/wire/template.ts'
+import type { JsonValue, ToolCall } from '../src/base/event.ts'
+import type { Part } from '../src/base/part.ts'
+import { isExecutable } from '../src/engine/calls/verdict.ts'
+import { parse } from '../src/engine/message.ts'
+import { createParser } from '../src/engine/parser.ts'
+import { render } from '../src/engine/render.ts'
+import type { Dialect } from '../src/engine/wire/dialect.ts'
+import { type Node, showTemplate, type Template } from '../src/engine/wire/template.ts'
 
 const TOOLS = [
   {
@@ -181,7 +181,7 @@ function modelsOf({ name }: Dialect): string {
 
 /** `mistral-v11` is in mistral.ts: the longest name of a file that the dialect's name begins with. */
 function fileOf(name: string): URL {
-  if (name === yamlXml.name) return new URL('../src/yaml/index.ts', import.meta.url)
+  if (name === yamlXml.name) return new URL('../src/dialects/yaml/index.ts', import.meta.url)
   for (let stem = name; stem !== ''; stem = stem.slice(0, Math.max(0, stem.lastIndexOf('-')))) {
     const file = new URL(`../src/dialects/${stem}.ts`, import.meta.url)
     if (existsSync(file)) return file

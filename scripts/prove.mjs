@@ -27,7 +27,7 @@ const PARTS = [
   {
     name: 'derived',
     what: 'five times the runs of every law, for every dialect that is made from a chat template',
-    tests: ['test/laws', 'test/grammar', '-t', 'derived:'],
+    tests: ['test/laws', 'test/requests/grammar', '-t', 'derived:'],
     env: { SLUICE_DERIVED: 'true', SLUICE_EFFORT: '5', SLUICE_LONG: 'true' },
   },
   {
@@ -39,7 +39,7 @@ const PARTS = [
   {
     name: 'json',
     what: 'fifty times the runs of the laws of JSON',
-    tests: ['test/json/laws.test.ts'],
+    tests: ['test/values/json/laws.test.ts'],
     env: { SLUICE_EFFORT: '50' },
   },
   {

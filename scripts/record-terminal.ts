@@ -4,10 +4,10 @@
  */
 
 import xterm from '@xterm/headless'
+import { createTerminal } from '../src/apps/terminal/index.ts'
 import { findDialect } from '../src/dialects/index.ts'
-import { createSinkParser } from '../src/parser.ts'
-import type { TextRecording } from '../src/recording/index.ts'
-import { createTerminal } from '../src/terminal/index.ts'
+import { createSinkParser } from '../src/engine/parser.ts'
+import type { TextRecording } from '../src/runs/recording/index.ts'
 
 const COLUMNS = 76
 const ROWS = 24

@@ -24,5 +24,8 @@ const full = run(given, { SLUICE_EFFORT: '1', SLUICE_GROWTH: 'time' })
 const derived =
   given.length > 0
     ? 0
-    : run(['test/laws', 'test/grammar', '-t', 'derived:'], { SLUICE_DERIVED: 'true', SLUICE_EFFORT: '0.05' })
+    : run(['test/laws', 'test/requests/grammar', '-t', 'derived:'], {
+        SLUICE_DERIVED: 'true',
+        SLUICE_EFFORT: '0.05',
+      })
 process.exit(full || derived)

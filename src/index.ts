@@ -1,18 +1,21 @@
 /** What most people import. */
 
+export { type ErrorCode, SluiceError } from './base/errors.ts'
+export type * from './base/event.ts'
+export { DEFAULT_LIMITS, type Limits } from './base/limits.ts'
+export type { CallPart, CustomPart, Part, ReasoningPart, ResultPart, TextPart } from './base/part.ts'
+export { pointer } from './base/path.ts'
+export { ResponseError, type Source } from './base/source.ts'
 export {
   type CallIssue,
   type PreparedCall,
   prepareCall,
   type RefusedCall,
   type RunnableCall,
-} from './calls/prepare.ts'
-export type { ToolDefinition, ToolDefinitions } from './calls/tools.ts'
-export { explain, isExecutable } from './calls/verdict.ts'
-export { type ErrorCode, SluiceError } from './errors.ts'
-export type * from './event.ts'
-export { DEFAULT_LIMITS, type Limits } from './limits.ts'
-export { foldEvents, type Message, MessageFold, parse } from './message.ts'
+} from './engine/calls/prepare.ts'
+export type { ToolDefinition, ToolDefinitions } from './engine/calls/tools.ts'
+export { explain, isExecutable } from './engine/calls/verdict.ts'
+export { foldEvents, type Message, MessageFold, parse } from './engine/message.ts'
 export {
   createParser,
   createSinkParser,
@@ -23,9 +26,6 @@ export {
   restoreParser,
   restoreSinkParser,
   type SinkParser,
-} from './parser.ts'
-export type { CallPart, CustomPart, Part, ReasoningPart, ResultPart, TextPart } from './part.ts'
-export { pointer } from './path.ts'
-export { type RenderOptions, render } from './render.ts'
-export { ResponseError, type Source } from './source.ts'
-export { type EventStream, type SluiceOptions, SluiceStream, sluice } from './stream.ts'
+} from './engine/parser.ts'
+export { type RenderOptions, render } from './engine/render.ts'
+export { type EventStream, type SluiceOptions, SluiceStream, sluice } from './engine/stream.ts'

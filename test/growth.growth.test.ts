@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createParser } from '../src/parser.ts'
+import { createParser } from '../src/engine/parser.ts'
 import { growthOf, MOST_GROWTH } from './growth.ts'
 
 /** Work for each character, and for each character before it. */

@@ -11,7 +11,7 @@ import { parse as bestEffort } from 'best-effort-json-parser'
 import { jsonrepair } from 'jsonrepair'
 import { parse as river } from 'jsonriver'
 import { parse as partialJson } from 'partial-json'
-import { watchObject } from '../../dist/json/index.js'
+import { watchObject } from '../../dist/values/json/index.js'
 import { copyOf } from './judge.mjs'
 
 async function* streamOf(chunks) {

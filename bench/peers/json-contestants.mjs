@@ -12,7 +12,7 @@ import { parse as partialJson } from 'partial-json'
 import { jsonParser as streamJson } from 'stream-json/parser.js'
 import { hermes } from '../../dist/dialects/index.js'
 import { createSinkParser } from '../../dist/index.js'
-import { createJsonParser, watchObject } from '../../dist/json/index.js'
+import { createJsonParser, watchObject } from '../../dist/values/json/index.js'
 
 export async function* streamOf(chunks) {
   yield* chunks

@@ -6,7 +6,7 @@ import { parse as river } from 'jsonriver'
 import { jsonParser as streamJson } from 'stream-json/parser.js'
 import { hermes } from '../../dist/dialects/index.js'
 import { createSinkParser } from '../../dist/index.js'
-import { createJsonParser } from '../../dist/json/index.js'
+import { createJsonParser } from '../../dist/values/json/index.js'
 import { hermesMiddleware } from '../../dist/views/ai-sdk/index.js'
 import { TOOLS } from '../parsers.mjs'
 

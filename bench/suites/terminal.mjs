@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createTerminal } from '../../dist/terminal/index.js'
+import { createTerminal } from '../../dist/apps/terminal/index.js'
 import { median } from '../measure.mjs'
 import {
   DELTAS_A_SECOND,

@@ -4,8 +4,8 @@
  *     <|tools_prefix|>[{"get_weather": {"city": "Paris"}}]<|tools_suffix|>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, list, object, optional, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, list, object, optional, wire } from '../engine/wire/index.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'
 

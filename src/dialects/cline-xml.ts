@@ -10,8 +10,8 @@
  *     </write_to_file>
  */
 
-import { define } from '../wire/dialect.ts'
-import { elements, perTool, tag, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { elements, perTool, tag, wire } from '../engine/wire/index.ts'
 
 /** The dialect of Cline, Roo Code and similar agents. */
 export const clineXml = define('cline-xml', {

@@ -6,8 +6,8 @@
  *     ]<|END_ACTION|>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, each, list, literal, object, optional, space, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, each, list, literal, object, optional, space, wire } from '../engine/wire/index.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'
 

@@ -7,8 +7,8 @@
  *     ```
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, list, literal, object, optional, space, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, list, literal, object, optional, space, wire } from '../engine/wire/index.ts'
 
 // The word alone is prose. Only the block behind it makes it a marker.
 const open = literal('Action:\n```json', 'Action: ```json', 'Action:```json')

@@ -1,6 +1,6 @@
 /** Special tokens that servers let through when they do not strip them from the text. */
 
-import { wire } from '../wire/index.ts'
+import { wire } from '../engine/wire/index.ts'
 
 /** They mean nothing, wherever they stand. */
 export const CONTROL_TOKENS = [wire`<bos>`, wire`<eos>`]

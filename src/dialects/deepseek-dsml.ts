@@ -8,8 +8,8 @@
  *     </｜DSML｜function_calls>
  */
 
-import { define } from '../wire/dialect.ts'
-import { args, closer, each, either, literal, tag, wire, wrapper } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { args, closer, each, either, literal, tag, wire, wrapper } from '../engine/wire/index.ts'
 import { CONTROL_TOKENS, DEEPSEEK_END } from './control-tokens.ts'
 import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'

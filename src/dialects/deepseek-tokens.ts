@@ -5,8 +5,8 @@
  *     <｜tool▁calls▁begin｜>    <|tool_calls_begin|>
  */
 
-import { literal, wire } from '../wire/index.ts'
-import { seen } from '../wire/seen.ts'
+import { literal, wire } from '../engine/wire/index.ts'
+import { seen } from '../engine/wire/seen.ts'
 
 export const deepseekToken = (words: string) => literal(...spellings(words))
 

@@ -7,8 +7,8 @@
  *     ```<｜tool▁call▁end｜><｜tool▁calls▁end｜>
  */
 
-import { define } from '../wire/dialect.ts'
-import { args, closer, each, either, name, optional, space, wire, wrapper } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { args, closer, each, either, name, optional, space, wire, wrapper } from '../engine/wire/index.ts'
 import { CONTROL_TOKENS, DEEPSEEK_END } from './control-tokens.ts'
 import {
   DEEPSEEK_OUTPUTS,

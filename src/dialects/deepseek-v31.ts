@@ -4,8 +4,8 @@
  *     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Paris"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
  */
 
-import { define } from '../wire/dialect.ts'
-import { args, closer, each, either, name, space, wire, wrapper } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { args, closer, each, either, name, space, wire, wrapper } from '../engine/wire/index.ts'
 import { CONTROL_TOKENS, DEEPSEEK_END } from './control-tokens.ts'
 import {
   DEEPSEEK_OUTPUTS,

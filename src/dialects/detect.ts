@@ -1,7 +1,7 @@
 /** Detection among all dialects, for those who do not know which one a model writes. */
 
-import { type Detection, detectAmong } from '../wire/detection.ts'
-import type { Dialect } from '../wire/dialect.ts'
+import { type Detection, detectAmong } from '../engine/wire/detection.ts'
+import type { Dialect } from '../engine/wire/dialect.ts'
 import { ALL } from './all.ts'
 import { granite3 } from './granite3.ts'
 import { kExaone2 } from './k-exaone-2.ts'

@@ -1,11 +1,11 @@
 /** From the name of a model to what is needed to read what it writes. */
 
-import { SluiceError } from '../errors.ts'
-import { nearest } from '../nearest.ts'
-import { checkOption, checkOptions, type KnownOptions } from '../options.ts'
-import { withReasoning } from '../wire/checked-dialect.ts'
-import type { Dialect } from '../wire/dialect.ts'
-import type { Template } from '../wire/index.ts'
+import { SluiceError } from '../base/errors.ts'
+import { nearest } from '../base/nearest.ts'
+import { checkOption, checkOptions, type KnownOptions } from '../base/options.ts'
+import { withReasoning } from '../engine/wire/checked-dialect.ts'
+import type { Dialect } from '../engine/wire/dialect.ts'
+import type { Template } from '../engine/wire/index.ts'
 import { FAMILIES, type Family } from './families.ts'
 import { normaliseModelName } from './model-name.ts'
 

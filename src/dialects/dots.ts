@@ -8,9 +8,9 @@
  *     </dots_function_call>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, each, tag, wire } from '../wire/index.ts'
-import { reported } from '../wire/template.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, each, tag, wire } from '../engine/wire/index.ts'
+import { reported } from '../engine/wire/template.ts'
 import { callObject } from './call-object.ts'
 import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'

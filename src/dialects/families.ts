@@ -6,8 +6,8 @@
  * words. A version is written with a point or with a hyphen, and with or without a hyphen before it.
  */
 
-import type { Dialect } from '../wire/dialect.ts'
-import type { Template } from '../wire/index.ts'
+import type { Dialect } from '../engine/wire/dialect.ts'
+import type { Template } from '../engine/wire/index.ts'
 import { apertus } from './apertus.ts'
 import { cohereAction } from './cohere-action.ts'
 import { commandRPlus } from './command-r-plus.ts'

@@ -1,6 +1,6 @@
 /** A fence around calls that nothing marks, as models write it that were trained on Markdown. */
 
-import { closer, literal, type Template, wire } from '../wire/index.ts'
+import { closer, literal, type Template, wire } from '../engine/wire/index.ts'
 
 const FENCE = '```'
 

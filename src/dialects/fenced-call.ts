@@ -7,7 +7,7 @@
  *     ```
  */
 
-import { list, wire } from '../wire/index.ts'
+import { list, wire } from '../engine/wire/index.ts'
 import { callObject } from './call-object.ts'
 import { fenced } from './fence.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'

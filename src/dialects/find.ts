@@ -1,9 +1,9 @@
 /** Finds a dialect by its name, or by the name another engine has for it. */
 
-import { SluiceError } from '../errors.ts'
-import { plain } from '../nearest.ts'
-import { unknownName } from '../options.ts'
-import type { Dialect } from '../wire/index.ts'
+import { SluiceError } from '../base/errors.ts'
+import { plain } from '../base/nearest.ts'
+import { unknownName } from '../base/options.ts'
+import type { Dialect } from '../engine/wire/index.ts'
 import { ALL } from './all.ts'
 import type * as named from './named-dialects.ts'
 

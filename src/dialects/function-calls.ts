@@ -9,10 +9,21 @@
  *     </function_calls>
  */
 
-import { type DialectDefinition, define } from '../wire/dialect.ts'
-import { ignoredAttributes } from '../wire/ignored-attributes.ts'
-import { closer, dialect, each, either, literal, newline, tag, text, valueWith, wire } from '../wire/index.ts'
-import { ahead } from '../wire/template.ts'
+import { type DialectDefinition, define } from '../engine/wire/dialect.ts'
+import { ignoredAttributes } from '../engine/wire/ignored-attributes.ts'
+import {
+  closer,
+  dialect,
+  each,
+  either,
+  literal,
+  newline,
+  tag,
+  text,
+  valueWith,
+  wire,
+} from '../engine/wire/index.ts'
+import { ahead } from '../engine/wire/template.ts'
 
 /** Models write a list as one parameter per item, too. */
 const item = valueWith({ repeats: true })

@@ -4,9 +4,9 @@
  *     <function=get_weather>{"city": "Paris"}</function>
  */
 
-import { define } from '../wire/dialect.ts'
-import { args, closer, wire } from '../wire/index.ts'
-import { nameInTag } from '../wire/template.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { args, closer, wire } from '../engine/wire/index.ts'
+import { nameInTag } from '../engine/wire/template.ts'
 import { LLAMA_END } from './control-tokens.ts'
 import { strayBrace } from './stray-brackets.ts'
 

@@ -7,9 +7,9 @@
  *     {"city": "Paris"}
  */
 
-import { define } from '../wire/dialect.ts'
-import { args, perTool, wire } from '../wire/index.ts'
-import { ahead } from '../wire/template.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { args, perTool, wire } from '../engine/wire/index.ts'
+import { ahead } from '../engine/wire/template.ts'
 import { LLAMA_END } from './control-tokens.ts'
 
 /** The dialect of Functionary v3.2. */

@@ -4,8 +4,8 @@
  *     <start_function_call>call:get_weather{city:<escape>Paris<escape>}<end_function_call>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, literalCall, space, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, literalCall, space, wire } from '../engine/wire/index.ts'
 import { strayBrace } from './stray-brackets.ts'
 
 /** The dialect of FunctionGemma. */

@@ -4,8 +4,8 @@
  *     functools[{"name": "get_weather", "arguments": {"city": "Paris"}}]
  */
 
-import { define } from '../wire/dialect.ts'
-import { list, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { list, wire } from '../engine/wire/index.ts'
 import { callObject } from './call-object.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'
 

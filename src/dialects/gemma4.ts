@@ -4,8 +4,8 @@
  *     <|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:2}<tool_call|>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, literalCall, optional, space, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, literalCall, optional, space, wire } from '../engine/wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 import { strayBrace } from './stray-brackets.ts'

@@ -5,8 +5,8 @@
  *     [{"name": "get_weather", "parameters": {"city": "Paris"}}]
  */
 
-import { define } from '../wire/dialect.ts'
-import { list, object, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { list, object, wire } from '../engine/wire/index.ts'
 import { fenced } from './fence.ts'
 import { think } from './reasoning.ts'
 

@@ -7,9 +7,9 @@
  *     </tool_call>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, each, either, name, space, wire } from '../wire/index.ts'
-import { freeKey } from '../wire/template.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, each, either, name, space, wire } from '../engine/wire/index.ts'
+import { freeKey } from '../engine/wire/template.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { parameterValue, unopenedValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'

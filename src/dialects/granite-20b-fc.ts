@@ -4,8 +4,8 @@
  *     <function_call> {"name": "get_weather", "arguments": {"city": "Paris"}}
  */
 
-import { define } from '../wire/dialect.ts'
-import { wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { wire } from '../engine/wire/index.ts'
 import { callObject } from './call-object.ts'
 import { strayBrace } from './stray-brackets.ts'
 

@@ -4,8 +4,8 @@
  *     <|tool_call|>[{"name": "get_weather", "arguments": {"city": "Paris"}}]
  */
 
-import { define } from '../wire/dialect.ts'
-import { list, literal, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { list, literal, wire } from '../engine/wire/index.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'

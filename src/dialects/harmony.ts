@@ -6,11 +6,22 @@
  *     <|constrain|>json<|message|>{"city": "Paris"}<|call|>
  */
 
-import { define } from '../wire/dialect.ts'
-import { args, closer, either, literal, name, optional, space, stray, text, wire } from '../wire/index.ts'
-import { label } from '../wire/label.ts'
-import { seen } from '../wire/seen.ts'
-import { ahead, reported } from '../wire/template.ts'
+import { define } from '../engine/wire/dialect.ts'
+import {
+  args,
+  closer,
+  either,
+  literal,
+  name,
+  optional,
+  space,
+  stray,
+  text,
+  wire,
+} from '../engine/wire/index.ts'
+import { label } from '../engine/wire/label.ts'
+import { seen } from '../engine/wire/seen.ts'
+import { ahead, reported } from '../engine/wire/template.ts'
 import { strayBrace } from './stray-brackets.ts'
 
 const start = optional`<|start|>assistant`

@@ -6,8 +6,8 @@
  *     </tool_call>
  */
 
-import { shown, wrongOption } from '../options.ts'
-import { type Dialect, type DialectDefinition, define } from '../wire/dialect.ts'
+import { shown, wrongOption } from '../base/options.ts'
+import { type Dialect, type DialectDefinition, define } from '../engine/wire/dialect.ts'
 import {
   again,
   args,
@@ -21,7 +21,7 @@ import {
   space,
   text,
   wire,
-} from '../wire/index.ts'
+} from '../engine/wire/index.ts'
 import { callObject } from './call-object.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { fencedCalls } from './fenced-call.ts'

@@ -9,8 +9,8 @@
  *     </tool_calls>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, each, name, wire, wrapper } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, each, name, wire, wrapper } from '../engine/wire/index.ts'
 import { pairs } from './glm.ts'
 import { think } from './reasoning.ts'
 

@@ -1,7 +1,7 @@
 /** `sluice/dialects`: the dialects, by value and by name, and the template language. */
 
-export { type Detection, detectAmong } from '../wire/detection.ts'
-export * from '../wire/index.ts'
+export { type Detection, detectAmong } from '../engine/wire/detection.ts'
+export * from '../engine/wire/index.ts'
 export { ALL as allDialects } from './all.ts'
 export { detect } from './detect.ts'
 export { dialectFor, type ModelFormat, type ModelOptions } from './dialect-for.ts'

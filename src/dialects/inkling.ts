@@ -4,11 +4,11 @@
  *     <|message_model|>get_weather<|content_invoke_tool_json|>{"name":"get_weather","args":{"city":"Paris"}}<|end_message|>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, name, object, perTool, space, valueWith, wire } from '../wire/index.ts'
-import { label } from '../wire/label.ts'
-import { seen } from '../wire/seen.ts'
-import { unnamed } from '../wire/template.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, name, object, perTool, space, valueWith, wire } from '../engine/wire/index.ts'
+import { label } from '../engine/wire/label.ts'
+import { seen } from '../engine/wire/seen.ts'
+import { unnamed } from '../engine/wire/template.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 import { strayBrace } from './stray-brackets.ts'
 

@@ -5,8 +5,8 @@
  *     {"name": "get_weather", "parameters": {"city": "Paris"}}<|action_end|>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, object, optional, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, object, optional, wire } from '../engine/wire/index.ts'
 import { CHATML_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 import { strayBrace } from './stray-brackets.ts'

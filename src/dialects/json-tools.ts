@@ -7,9 +7,9 @@
  *     {"tool": {"function": "get_weather", "parameters": {"city": "Paris"}}}                      the others
  */
 
-import { define } from '../wire/dialect.ts'
-import { list, object, space, wire } from '../wire/index.ts'
-import { ahead } from '../wire/template.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { list, object, space, wire } from '../engine/wire/index.ts'
+import { ahead } from '../engine/wire/template.ts'
 
 const openAiCall = object({
   name: ['name', 'function'],

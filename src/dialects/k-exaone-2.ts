@@ -10,8 +10,8 @@
  *     </tool_call>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, text, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, text, wire } from '../engine/wire/index.ts'
 import { callObject } from './call-object.ts'
 import { functionWithParameters } from './qwen3-coder.ts'
 import { think } from './reasoning.ts'

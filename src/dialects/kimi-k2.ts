@@ -4,9 +4,19 @@
  *     <|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Paris"}<|tool_call_end|><|tool_calls_section_end|>
  */
 
-import { define } from '../wire/dialect.ts'
-import { args, closer, each, either, idWithName, literal, space, wire, wrapper } from '../wire/index.ts'
-import { seen } from '../wire/seen.ts'
+import { define } from '../engine/wire/dialect.ts'
+import {
+  args,
+  closer,
+  each,
+  either,
+  idWithName,
+  literal,
+  space,
+  wire,
+  wrapper,
+} from '../engine/wire/index.ts'
+import { seen } from '../engine/wire/seen.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { noArguments } from './no-arguments.ts'
 import { think } from './reasoning.ts'

@@ -5,8 +5,8 @@
  *     type="number"<|sep|>2<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
  */
 
-import { define } from '../wire/dialect.ts'
-import { args, closer, each, either, optional, space, tag, wire, wrapper } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { args, closer, each, either, optional, space, tag, wire, wrapper } from '../engine/wire/index.ts'
 import { parameterValue } from './parameter-value.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 import { strayBrace } from './stray-brackets.ts'

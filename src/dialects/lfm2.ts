@@ -4,8 +4,8 @@
  *     <|tool_call_start|>[get_weather(city="Paris", days=2)]<|tool_call_end|>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, list, optional, pythonCall, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, list, optional, pythonCall, wire } from '../engine/wire/index.ts'
 import { callObject } from './call-object.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { think } from './reasoning.ts'

@@ -4,8 +4,8 @@
  *     <|python_tag|>{"name": "get_weather", "parameters": {"city": "Paris"}}; {"name": …}
  */
 
-import { define } from '../wire/dialect.ts'
-import { list, object, space, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { list, object, space, wire } from '../engine/wire/index.ts'
 import { LLAMA_END } from './control-tokens.ts'
 import { fenced } from './fence.ts'
 import { strayBrace } from './stray-brackets.ts'

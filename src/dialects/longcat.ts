@@ -4,7 +4,7 @@
  *     <longcat_tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}</longcat_tool_call>
  */
 
-import { define } from '../wire/dialect.ts'
+import { define } from '../engine/wire/dialect.ts'
 import { jsonBetween } from './hermes.ts'
 
 /** The dialect of LongCat. */

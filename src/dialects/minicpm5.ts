@@ -4,8 +4,8 @@
  *     <function name="get_weather"><param name="city"><![CDATA[Paris]]></param></function>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, each, tag, valueWith, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, each, tag, valueWith, wire } from '../engine/wire/index.ts'
 import { WRAPPERS } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 

@@ -8,8 +8,8 @@
  *     </minimax:tool_call>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, each, tag, wire, wrapper } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, each, tag, wire, wrapper } from '../engine/wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'

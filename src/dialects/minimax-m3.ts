@@ -7,8 +7,8 @@
  *     ]<]minimax[>[</tool_call>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, each, elements, tag, wire, wrapper } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, each, elements, tag, wire, wrapper } from '../engine/wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 

@@ -5,10 +5,10 @@
  *     [TOOL_CALLS]get_weather[ARGS]{"city": "Paris"}
  */
 
-import { define } from '../wire/dialect.ts'
-import { args, closer, id, list, name, optional, space, stray, wire } from '../wire/index.ts'
-import { seen } from '../wire/seen.ts'
-import { unnamed } from '../wire/template.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { args, closer, id, list, name, optional, space, stray, wire } from '../engine/wire/index.ts'
+import { seen } from '../engine/wire/seen.ts'
+import { unnamed } from '../engine/wire/template.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'

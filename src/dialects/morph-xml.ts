@@ -8,8 +8,8 @@
  *     </get_weather>
  */
 
-import { define } from '../wire/dialect.ts'
-import { elements, perTool, tag, text, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { elements, perTool, tag, text, wire } from '../engine/wire/index.ts'
 import { fencedCalls } from './fenced-call.ts'
 
 /** The dialect of prompts in which the tool's name is the tag and each argument an element. */

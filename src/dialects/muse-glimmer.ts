@@ -9,8 +9,8 @@
  *     </atem:function_calls><|eot|>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, each, literal, name, space, tag, text, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, each, literal, name, space, tag, text, wire } from '../engine/wire/index.ts'
 import { parameterValue } from './parameter-value.ts'
 
 const START = '<|start|>assistant'

@@ -4,8 +4,8 @@
  *     <TOOLCALL>[{"name": "get_weather", "arguments": {"city": "Paris"}}]</TOOLCALL>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, list, optional, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, list, optional, wire } from '../engine/wire/index.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
 import { strayBrace, strayBracket } from './stray-brackets.ts'

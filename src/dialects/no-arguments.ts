@@ -4,7 +4,7 @@
  *     <|tool_call_argument_begin|>|<|tool_call_end|>
  */
 
-import { wire } from '../wire/index.ts'
-import { type Node, reported } from '../wire/template.ts'
+import { wire } from '../engine/wire/index.ts'
+import { type Node, reported } from '../engine/wire/template.ts'
 
 export const noArguments = (end: Node | string) => wire`${reported('empty-arguments')}${end}`

@@ -6,8 +6,8 @@
  *     </function_calls>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, each, pythonCall, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, each, pythonCall, wire } from '../engine/wire/index.ts'
 import { CHATML_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 import { strayParenthesis } from './stray-brackets.ts'

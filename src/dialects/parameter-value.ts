@@ -7,8 +7,8 @@
  *     <parameter=tags>[\"a\", \"b\"]</parameter>
  */
 
-import { valueWith, wire } from '../wire/index.ts'
-import { reported } from '../wire/template.ts'
+import { valueWith, wire } from '../engine/wire/index.ts'
+import { reported } from '../engine/wire/template.ts'
 
 export const WRAPPERS = ['arguments', 'parameters', 'input', 'properties'] as const
 

@@ -4,8 +4,8 @@
  *     [get_weather(city="Paris", days=2), get_time(tz='Europe/Paris')]
  */
 
-import { define } from '../wire/dialect.ts'
-import { list, optional, pythonCall, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { list, optional, pythonCall, wire } from '../engine/wire/index.ts'
 import { LLAMA_END } from './control-tokens.ts'
 import { fenced } from './fence.ts'
 import { strayBracket, strayParenthesis } from './stray-brackets.ts'

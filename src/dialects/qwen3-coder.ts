@@ -10,9 +10,9 @@
  *     </tool_call>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, each, either, extra, newline, optional, tag, wire, wrapper } from '../wire/index.ts'
-import { keyInTag, nameInTag } from '../wire/template.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, each, either, extra, newline, optional, tag, wire, wrapper } from '../engine/wire/index.ts'
+import { keyInTag, nameInTag } from '../engine/wire/template.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { fencedCalls } from './fenced-call.ts'
 import { parameterValue } from './parameter-value.ts'

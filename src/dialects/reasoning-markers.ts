@@ -1,6 +1,6 @@
 /** Reasoning markers: an axis of their own, which any dialect can take. */
 
-import { literal, newline, optional, type Template, text, wire } from '../wire/index.ts'
+import { literal, newline, optional, type Template, text, wire } from '../engine/wire/index.ts'
 import { think } from './reasoning.ts'
 import { xtmlClose, xtmlOpen } from './xtml.ts'
 

@@ -1,7 +1,7 @@
 /** The dialect that the header of a recording names: `hermes`, or `model:Qwen/Qwen3-8B` for the dialect of a model. */
 
-import type { Detection } from '../wire/detection.ts'
-import type { Dialect } from '../wire/dialect.ts'
+import type { Detection } from '../engine/wire/detection.ts'
+import type { Dialect } from '../engine/wire/dialect.ts'
 import { detect } from './detect.ts'
 import { dialectFor } from './dialect-for.ts'
 import { findDialect } from './find.ts'

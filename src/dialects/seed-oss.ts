@@ -8,8 +8,8 @@
  *     </seed:tool_call>
  */
 
-import { define } from '../wire/dialect.ts'
-import { wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { wire } from '../engine/wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { functionWithParameters } from './qwen3-coder.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'

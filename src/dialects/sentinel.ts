@@ -5,8 +5,8 @@
  *     [[SEG_START {"type": "tool", "tool_name": "get_weather", "arguments": {"city": "Paris"}}]][[SEG_END]]
  */
 
-import { define } from '../wire/dialect.ts'
-import { header, space, valueWith, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { header, space, valueWith, wire } from '../engine/wire/index.ts'
 
 /** The dialect of prompts with sentinels: a JSON header, and the streamed argument between markers. */
 export const sentinel = define('sentinel', {

@@ -5,8 +5,8 @@
  *     <write_file path="src/main.rs">fn main() {}</write_file>
  */
 
-import { define } from '../wire/dialect.ts'
-import { perTool, space, tag, valueWith, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { perTool, space, tag, valueWith, wire } from '../engine/wire/index.ts'
 
 /** The dialect of prompts with shorthand tags: attributes are arguments, the body is the streamed argument. */
 export const shorthand = define('shorthand', {

@@ -9,8 +9,8 @@
  *     </get_weather>
  */
 
-import { define } from '../wire/dialect.ts'
-import { elements, literal, perTool, text, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { elements, literal, perTool, text, wire } from '../engine/wire/index.ts'
 
 /** The dialect of Sijawara, a prompt for models that know no format. */
 export const sijawara = define('sijawara', {

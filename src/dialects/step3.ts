@@ -5,8 +5,8 @@
  *     name="city">Paris</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, each, optional, tag, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, each, optional, tag, wire } from '../engine/wire/index.ts'
 import { parameterValue } from './parameter-value.ts'
 import { think } from './reasoning.ts'
 

@@ -1,6 +1,6 @@
 /** Brackets that models write once too often, behind those that they closed. */
 
-import { stray } from '../wire/index.ts'
+import { stray } from '../engine/wire/index.ts'
 
 /** `{"name": "ls", "arguments": {}}}` */
 export const strayBrace = stray`

@@ -4,8 +4,8 @@
  *     <tool_calls>[{"name": "get_weather", "arguments": {"city": "Paris"}}]</tool_calls>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, each, list, newline, optional, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, each, list, newline, optional, wire } from '../engine/wire/index.ts'
 import { callObject } from './call-object.ts'
 import { think } from './reasoning.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'

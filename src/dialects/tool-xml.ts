@@ -8,8 +8,8 @@
  *     </tool>
  */
 
-import { define } from '../wire/dialect.ts'
-import { elements, tag, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { elements, tag, wire } from '../engine/wire/index.ts'
 
 /** The dialect of prompts with `<tool name="…">` and the arguments inside. */
 export const toolXml = define('tool-xml', {

@@ -11,8 +11,8 @@
  *     </tool_call>
  */
 
-import { define } from '../wire/dialect.ts'
-import { text, wire } from '../wire/index.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { text, wire } from '../engine/wire/index.ts'
 import { CHATML_END } from './control-tokens.ts'
 import { functionWithParameters } from './qwen3-coder.ts'
 

@@ -5,9 +5,9 @@
  *     <tool_call>[{"name": "get_weather", "arguments": {"city": "Paris"}}]</tool_call>
  */
 
-import { define } from '../wire/dialect.ts'
-import { closer, list, space, wire } from '../wire/index.ts'
-import { ahead } from '../wire/template.ts'
+import { define } from '../engine/wire/dialect.ts'
+import { closer, list, space, wire } from '../engine/wire/index.ts'
+import { ahead } from '../engine/wire/template.ts'
 import { callObject } from './call-object.ts'
 import { CHATML_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'

@@ -5,9 +5,9 @@
  *     <|open|> response <|sep|>Hello.<|close|> response <|sep|>
  */
 
-import { either, literal, wire } from '../wire/index.ts'
-import { seen } from '../wire/seen.ts'
-import { reported } from '../wire/template.ts'
+import { either, literal, wire } from '../engine/wire/index.ts'
+import { seen } from '../engine/wire/seen.ts'
+import { reported } from '../engine/wire/template.ts'
 
 export const XTML_BRACKETS = {
   open: ['<|open|>', '<|open|> '],

@@ -1,9 +1,9 @@
 /** The paths of the gateway. */
 
 import { type Context, Hono } from 'hono'
-import { messageOf } from '../errors.ts'
-import type { Log } from '../log/log.ts'
-import { LogError } from '../log/log-error.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Log } from '../runs/log/log.ts'
+import { LogError } from '../runs/log/log-error.ts'
 import { checkOrigin } from './access.ts'
 import type { Gateway } from './gateway.ts'
 import { GatewayError } from './gateway-error.ts'

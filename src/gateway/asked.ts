@@ -1,12 +1,12 @@
 /** What a client asks for, read from its request and checked before anything is begun. */
 
-import type { ToolDefinitions } from '../calls/tools.ts'
-import type { ModelRequest } from '../conversation/model-request.ts'
-import { type ReadRequest, readRequest } from '../conversation/read-request.ts'
+import type { Fields } from '../base/fields.ts'
 import { ALL } from '../dialects/all.ts'
 import { recordedModel } from '../dialects/recorded-dialect.ts'
-import type { Fields } from '../fields.ts'
-import type { Dialect } from '../wire/dialect.ts'
+import type { ToolDefinitions } from '../engine/calls/tools.ts'
+import type { Dialect } from '../engine/wire/dialect.ts'
+import type { ModelRequest } from '../requests/conversation/model-request.ts'
+import { type ReadRequest, readRequest } from '../requests/conversation/read-request.ts'
 import type { GatewayConfig, Mode, UpstreamConfig } from './gateway-config.ts'
 import { GatewayError } from './gateway-error.ts'
 import { offeredTools } from './offered-tools.ts'

@@ -3,13 +3,13 @@
  * server answers, until the first token, and between two signs of life.
  */
 
-import type { ToolDefinitions } from '../calls/tools.ts'
-import type { ModelRequest } from '../conversation/model-request.ts'
-import { errorRecord } from '../errors.ts'
-import type { SluiceEvent } from '../event.ts'
-import type { IdKind } from '../ids.ts'
-import { OpenEvents } from '../open-events.ts'
-import { type Clock, systemClock } from '../recording/clock.ts'
+import { errorRecord } from '../base/errors.ts'
+import type { SluiceEvent } from '../base/event.ts'
+import type { IdKind } from '../base/ids.ts'
+import { OpenEvents } from '../base/open-events.ts'
+import type { ToolDefinitions } from '../engine/calls/tools.ts'
+import type { ModelRequest } from '../requests/conversation/model-request.ts'
+import { type Clock, systemClock } from '../runs/recording/clock.ts'
 import type { Model, ModelContext } from '../turn/model.ts'
 import { brokenOff, Reception } from '../turn/reception.ts'
 import { retryAfter, retryDelay } from '../turn/retry.ts'

@@ -1,6 +1,6 @@
 /** A response that its upstream makes in the background: to leave it is not to stop it, so that it has to be cancelled. */
 
-import type { ModelRequest } from '../conversation/model-request.ts'
+import type { ModelRequest } from '../requests/conversation/model-request.ts'
 import type { UpstreamConfig } from './gateway-config.ts'
 import { tellToStop } from './upstream-address.ts'
 

@@ -3,7 +3,7 @@
  * they are the choices of one answer.
  */
 
-import { isFields } from '../fields.ts'
+import { isFields } from '../base/fields.ts'
 import type { Payload } from '../providers/wire-format.ts'
 import { FrameWriter, payloadsIn } from './frames.ts'
 import type { Run, Step, Steps } from './gateway-run.ts'

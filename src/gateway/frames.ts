@@ -1,6 +1,6 @@
 /** A run as the text of a protocol: a pure function of its header and its records, so that every reader gets the same. */
 
-import type { SluiceEvent } from '../event.ts'
+import type { SluiceEvent } from '../base/event.ts'
 import type { Payload } from '../providers/wire-format.ts'
 import { createWriter, type ProviderWriter } from '../providers/write-provider.ts'
 import { UNSTORED } from './gateway-run.ts'

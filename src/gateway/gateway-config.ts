@@ -1,12 +1,12 @@
 /** The configuration of the gateway, checked before anything is served. */
 
+import { messageOf } from '../base/errors.ts'
+import { isFields } from '../base/fields.ts'
+import { choice, described, shown, unknownName } from '../base/options.ts'
 import { findDialect } from '../dialects/find.ts'
-import { messageOf } from '../errors.ts'
-import { isFields } from '../fields.ts'
-import { choice, described, shown, unknownName } from '../options.ts'
-import type { ParserOptions } from '../parser.ts'
-import type { TemplateFormat } from '../templates/template-format.ts'
-import type { Dialect } from '../wire/dialect.ts'
+import type { ParserOptions } from '../engine/parser.ts'
+import type { Dialect } from '../engine/wire/dialect.ts'
+import type { TemplateFormat } from '../requests/templates/template-format.ts'
 import { isSecret } from './without-key.ts'
 
 /** How a model gets its tools: `native`: in the API; `template`: in the API, and its calls come as text; `prompt`: as text. */

@@ -1,8 +1,8 @@
 /** What went wrong before a stream began, with the status and the words that a client of each protocol knows. */
 
-import { SluiceError } from '../errors.ts'
-import type { ErrorRecord } from '../event.ts'
-import { LogError } from '../log/log-error.ts'
+import { SluiceError } from '../base/errors.ts'
+import type { ErrorRecord } from '../base/event.ts'
+import { LogError } from '../runs/log/log-error.ts'
 import { TurnError, type TurnErrorKind, turnError } from '../turn/turn-error.ts'
 
 export class GatewayError extends Error {

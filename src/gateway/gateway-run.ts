@@ -1,11 +1,11 @@
 /** A run in progress: its records for the client that started it, and their storage. */
 
-import { errorRecord } from '../errors.ts'
-import type { Finish, FinishReason, SluiceEvent } from '../event.ts'
-import type { Log, RunWriter } from '../log/log.ts'
-import { LogError } from '../log/log-error.ts'
-import { isHeader, type RunEnd, type RunStep, type StreamPlace } from '../log/run-record.ts'
-import { OpenEvents } from '../open-events.ts'
+import { errorRecord } from '../base/errors.ts'
+import type { Finish, FinishReason, SluiceEvent } from '../base/event.ts'
+import { OpenEvents } from '../base/open-events.ts'
+import type { Log, RunWriter } from '../runs/log/log.ts'
+import { LogError } from '../runs/log/log-error.ts'
+import { isHeader, type RunEnd, type RunStep, type StreamPlace } from '../runs/log/run-record.ts'
 import { TurnError } from '../turn/turn-error.ts'
 
 /** The events of one record. */

@@ -1,9 +1,9 @@
 /** The gateway: a client's request in, a run, and the answer in the client's own protocol. */
 
 import { createHash } from 'node:crypto'
-import { messageOf } from '../errors.ts'
-import type { Log } from '../log/log.ts'
-import { watchLost } from '../log/take-over.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Log } from '../runs/log/log.ts'
+import { watchLost } from '../runs/log/take-over.ts'
 import { authorise, keyOf, RunLimits } from './access.ts'
 import { type Asked, readAsked } from './asked.ts'
 import { respondChoices } from './choices.ts'

@@ -1,6 +1,6 @@
 /** All of a run at once, for an answer that is not streamed. */
 
-import type { ErrorRecord, SluiceEvent } from '../event.ts'
+import type { ErrorRecord, SluiceEvent } from '../base/event.ts'
 import type { Payload } from '../providers/wire-format.ts'
 import { extensionIn, type Frame, FrameWriter, payloadsIn } from './frames.ts'
 import type { Step } from './gateway-run.ts'

@@ -3,13 +3,13 @@
  * already told are left out, and the rest ends what is open.
  */
 
+import type { SluiceEvent, ToolCall } from '../base/event.ts'
+import { OpenEvents } from '../base/open-events.ts'
 import { recordedDialect } from '../dialects/recorded-dialect.ts'
-import type { SluiceEvent, ToolCall } from '../event.ts'
-import type { LostRun } from '../log/take-over.ts'
-import { OpenEvents } from '../open-events.ts'
-import { createSinkParser, type ParserOptions } from '../parser.ts'
+import { createSinkParser, type ParserOptions } from '../engine/parser.ts'
 import { findProvider } from '../providers/any.ts'
 import { createProviderParser } from '../providers/provider-parser.ts'
+import type { LostRun } from '../runs/log/take-over.ts'
 import { aboutOf, idsOf, type RunAbout } from './run-about.ts'
 import { createVerifier } from './verify.ts'
 

@@ -1,7 +1,7 @@
 /** Figures for Prometheus. Labels hold names of ours and of the configuration, never anything that a client sent. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { SluiceEvent } from '../event.ts'
+import type { SluiceEvent } from '../base/event.ts'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 

@@ -1,6 +1,6 @@
 /** Notes of the gateway in a response, for clients that ask for extensions. */
 
-import type { SluiceEvent } from '../event.ts'
+import type { SluiceEvent } from '../base/event.ts'
 import type { Payload } from '../providers/wire-format.ts'
 
 const KIND = 'sluice'

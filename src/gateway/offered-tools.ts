@@ -1,8 +1,8 @@
 /** Which calls a client can run: those of the tools that its request offers, as far as its choice of tools allows. */
 
-import { createToolTable, type NamedTool, type ToolDefinitions } from '../calls/tools.ts'
-import type { ModelRequest, ProviderTool } from '../conversation/model-request.ts'
-import { isFields } from '../fields.ts'
+import { isFields } from '../base/fields.ts'
+import { createToolTable, type NamedTool, type ToolDefinitions } from '../engine/calls/tools.ts'
+import type { ModelRequest, ProviderTool } from '../requests/conversation/model-request.ts'
 
 /**
  * The tools whose calls may be passed on. None: no call may be, whatever the model does.

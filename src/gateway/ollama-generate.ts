@@ -6,12 +6,12 @@
  *     { "model": "m", "response": "Hello", "done": false }
  */
 
-import type { RequestFormat } from '../conversation/request-format.ts'
-import { type Fields, isFields } from '../fields.ts'
+import { type Fields, isFields } from '../base/fields.ts'
 import { ollamaRequest } from '../providers/ollama/request.ts'
 import { ollamaWriter } from '../providers/ollama/write.ts'
 import { invalidRequest } from '../providers/request-fields.ts'
 import type { Payload, WireFormat } from '../providers/wire-format.ts'
+import type { RequestFormat } from '../requests/conversation/request-format.ts'
 
 /** Fields that set the raw prompt, which Chat leaves to the server. */
 const RAW = ['raw', 'template', 'suffix', 'context']

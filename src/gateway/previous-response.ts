@@ -3,9 +3,9 @@
  * keeps it by an id of its own, with which the run ends.
  */
 
-import { type Fields, isFields } from '../fields.ts'
-import { LogError } from '../log/log-error.ts'
-import { isHeader } from '../log/run-record.ts'
+import { type Fields, isFields } from '../base/fields.ts'
+import { LogError } from '../runs/log/log-error.ts'
+import { isHeader } from '../runs/log/run-record.ts'
 import type { Gateway } from './gateway.ts'
 import { GatewayError } from './gateway-error.ts'
 import { runIdOf } from './run-about.ts'

@@ -1,7 +1,6 @@
 /** The protocols that clients speak: one entry for each. */
 
-import type { RequestFormat } from '../conversation/request-format.ts'
-import type { Fields } from '../fields.ts'
+import type { Fields } from '../base/fields.ts'
 import { aiSdkUiRequest } from '../providers/ai-sdk-ui/request.ts'
 import { aiSdkUiWriter } from '../providers/ai-sdk-ui/write.ts'
 import { anthropicRequest } from '../providers/anthropic/request.ts'
@@ -13,6 +12,7 @@ import { openaiChatWriter } from '../providers/openai-chat/write.ts'
 import { openaiResponsesRequest } from '../providers/openai-responses/request.ts'
 import { openaiResponsesWriter } from '../providers/openai-responses/write.ts'
 import type { Payload, WireFormat } from '../providers/wire-format.ts'
+import type { RequestFormat } from '../requests/conversation/request-format.ts'
 import { generateRequest, generateWriter } from './ollama-generate.ts'
 import { wholeAnthropic, wholeChat, wholeGenerated, wholeOllama, wholeResponse } from './whole.ts'
 

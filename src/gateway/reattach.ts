@@ -3,13 +3,13 @@
  * background can be read again behind the last event that is in the log, and a stream of llama.cpp behind the last byte.
  */
 
-import { createToolTable } from '../calls/tools.ts'
-import { errorRecord } from '../errors.ts'
-import type { SluiceEvent } from '../event.ts'
-import { isFields } from '../fields.ts'
-import type { StreamPlace } from '../log/run-record.ts'
-import type { LostRun } from '../log/take-over.ts'
-import { OpenEvents } from '../open-events.ts'
+import { errorRecord } from '../base/errors.ts'
+import type { SluiceEvent } from '../base/event.ts'
+import { isFields } from '../base/fields.ts'
+import { OpenEvents } from '../base/open-events.ts'
+import { createToolTable } from '../engine/calls/tools.ts'
+import type { StreamPlace } from '../runs/log/run-record.ts'
+import type { LostRun } from '../runs/log/take-over.ts'
 import { BackgroundResponse } from './background-response.ts'
 import type { GatewayConfig, UpstreamConfig } from './gateway-config.ts'
 import { isTakenOver, type PendingInput } from './gateway-run.ts'

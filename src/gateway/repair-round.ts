@@ -3,12 +3,12 @@
  * the stream marks the second answer. Calls are forwarded once they are judged, so that a failed one can be left out.
  */
 
-import { createToolTable } from '../calls/tools.ts'
-import { explain, isExecutable } from '../calls/verdict.ts'
-import { appendResponse, appendResults } from '../conversation/append.ts'
-import type { ModelRequest } from '../conversation/model-request.ts'
-import type { Finish, SluiceEvent, ToolCall, Usage } from '../event.ts'
-import { foldEvents } from '../message.ts'
+import type { Finish, SluiceEvent, ToolCall, Usage } from '../base/event.ts'
+import { createToolTable } from '../engine/calls/tools.ts'
+import { explain, isExecutable } from '../engine/calls/verdict.ts'
+import { foldEvents } from '../engine/message.ts'
+import { appendResponse, appendResults } from '../requests/conversation/append.ts'
+import type { ModelRequest } from '../requests/conversation/model-request.ts'
 import { isMention } from '../turn/turn-call.ts'
 import { noteEvent } from './note.ts'
 import type { RunAbout } from './run-about.ts'

@@ -7,7 +7,7 @@
  *     DELETE /v1/stream?conv_id=run_1
  */
 
-import type { StreamPlace } from '../log/run-record.ts'
+import type { StreamPlace } from '../runs/log/run-record.ts'
 import type { UpstreamConfig } from './gateway-config.ts'
 import { tellToStop } from './upstream-address.ts'
 

@@ -1,6 +1,6 @@
 /** The body of a request, as JSON and not larger than allowed. */
 
-import { type Fields, isFields } from '../fields.ts'
+import { type Fields, isFields } from '../base/fields.ts'
 import { GatewayError } from './gateway-error.ts'
 
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 /** A run as the answer to its client: a stream, a whole body, or an error, each in the client's own protocol. */
 
-import type { ErrorRecord, SluiceEvent } from '../event.ts'
+import type { ErrorRecord, SluiceEvent } from '../base/event.ts'
 import { turnError } from '../turn/turn-error.ts'
 import { FrameWriter } from './frames.ts'
 import type { GatewayConfig } from './gateway-config.ts'

@@ -1,8 +1,8 @@
 /** What has to be known of a run to write it in any protocol, and to close it when its producer is lost. */
 
-import type { ToolDefinitions } from '../calls/tools.ts'
-import type { IdKind } from '../ids.ts'
-import type { RunHeader } from '../log/run-record.ts'
+import type { IdKind } from '../base/ids.ts'
+import type { ToolDefinitions } from '../engine/calls/tools.ts'
+import type { RunHeader } from '../runs/log/run-record.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import type { ClientProtocol } from './protocols.ts'
 

@@ -1,11 +1,11 @@
 /** Starts runs: the request goes to its upstream, and what comes back is read, judged, counted and kept. */
 
 import { setMaxListeners } from 'node:events'
-import { messageOf } from '../errors.ts'
-import type { SluiceEvent } from '../event.ts'
-import type { Fields } from '../fields.ts'
-import type { Log, RunWriter } from '../log/log.ts'
-import type { LostRun } from '../log/take-over.ts'
+import { messageOf } from '../base/errors.ts'
+import type { SluiceEvent } from '../base/event.ts'
+import type { Fields } from '../base/fields.ts'
+import type { Log, RunWriter } from '../runs/log/log.ts'
+import type { LostRun } from '../runs/log/take-over.ts'
 import { linkedController } from '../turn/abort.ts'
 import { keyOf, type RunLimits } from './access.ts'
 import type { Asked } from './asked.ts'

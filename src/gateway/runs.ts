@@ -1,8 +1,8 @@
 /** Coming back to a run: in the protocol that it was started in, or in any other. */
 
-import type { SluiceEvent } from '../event.ts'
-import type { RunState } from '../log/log.ts'
-import { unknownRun } from '../log/log-error.ts'
+import type { SluiceEvent } from '../base/event.ts'
+import type { RunState } from '../runs/log/log.ts'
+import { unknownRun } from '../runs/log/log-error.ts'
 import { turnError } from '../turn/turn-error.ts'
 import { hasExtensions } from './asked.ts'
 import { type Frame, FrameWriter, payloadsIn, textOf } from './frames.ts'

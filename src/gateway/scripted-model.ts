@@ -3,12 +3,12 @@
  * that it is offered, in the text, as open models do.
  */
 
-import { createToolTable, type ToolDefinitions } from '../calls/tools.ts'
-import type { ConversationMessage, ModelRequest } from '../conversation/model-request.ts'
 import { hermes } from '../dialects/hermes.ts'
-import { exampleInput } from '../prompt/example-input.ts'
-import { render } from '../render.ts'
-import { sluice } from '../stream.ts'
+import { createToolTable, type ToolDefinitions } from '../engine/calls/tools.ts'
+import { render } from '../engine/render.ts'
+import { sluice } from '../engine/stream.ts'
+import type { ConversationMessage, ModelRequest } from '../requests/conversation/model-request.ts'
+import { exampleInput } from '../requests/prompt/example-input.ts'
 import type { Model } from '../turn/model.ts'
 
 export const SCRIPTED = 'sluice-scripted'

@@ -1,8 +1,8 @@
 /** One span per run, where OpenTelemetry's API is installed. Without an SDK, that API does nothing. */
 
 import type * as Api from '@opentelemetry/api'
-import { messageOf } from '../errors.ts'
-import type { SluiceEvent } from '../event.ts'
+import { messageOf } from '../base/errors.ts'
+import type { SluiceEvent } from '../base/event.ts'
 
 export type Tracing = typeof Api
 

@@ -1,6 +1,6 @@
 /** What the gateway passes through to an upstream: lists of models, embeddings, counts of tokens. */
 
-import { isFields } from '../fields.ts'
+import { isFields } from '../base/fields.ts'
 import { linkedController } from '../turn/abort.ts'
 import { TurnError } from '../turn/turn-error.ts'
 import { keyOf } from './access.ts'

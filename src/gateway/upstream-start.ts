@@ -1,6 +1,6 @@
 /** How the body of an upstream begins, to tell which protocol it is in. */
 
-import { startedBy } from '../provider-stream.ts'
+import { startedBy } from '../base/provider-stream.ts'
 import { isUpstreamProtocol, type UpstreamConfig } from './gateway-config.ts'
 
 /** Enough of a body to recognise its protocol. */

@@ -1,10 +1,11 @@
 /** From a request to the model that answers it: where it is sent, in which mode, and how its answer is read. */
 
-import type { ModelRequest } from '../conversation/model-request.ts'
+import type { Fields } from '../base/fields.ts'
 import { detect } from '../dialects/detect.ts'
 import { dialectFor } from '../dialects/dialect-for.ts'
-import type { Fields } from '../fields.ts'
-import type { ParserOptions } from '../parser.ts'
+import type { ParserOptions } from '../engine/parser.ts'
+import type { Dialect } from '../engine/wire/dialect.ts'
+import type { ModelRequest } from '../requests/conversation/model-request.ts'
 import type { EndpointOptions } from '../turn/endpoint.ts'
 import type { Model } from '../turn/model.ts'
 import { promptedModel } from '../turn/prompted-model.ts'
@@ -15,7 +16,6 @@ import {
   openaiChatModel,
   openaiResponsesModel,
 } from '../turn/ready-models.ts'
-import type { Dialect } from '../wire/dialect.ts'
 import type {
   GatewayConfig,
   ModelConfig,

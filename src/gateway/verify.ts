@@ -3,11 +3,11 @@
  * schema of its tool may not run.
  */
 
-import { type CheckedInput, checkInputNow } from '../calls/prepare.ts'
-import { createToolTable, type Tool, type ToolTable, UNKNOWN_TOOL } from '../calls/tools.ts'
-import { explain, isExecutable, isWhole } from '../calls/verdict.ts'
-import type { SluiceEvent, ToolCall } from '../event.ts'
-import { roundedIn } from '../schema/rounded.ts'
+import type { SluiceEvent, ToolCall } from '../base/event.ts'
+import { type CheckedInput, checkInputNow } from '../engine/calls/prepare.ts'
+import { createToolTable, type Tool, type ToolTable, UNKNOWN_TOOL } from '../engine/calls/tools.ts'
+import { explain, isExecutable, isWhole } from '../engine/calls/verdict.ts'
+import { roundedIn } from '../values/schema/rounded.ts'
 import type { RunAbout } from './run-about.ts'
 
 export type Verifier = (event: SluiceEvent) => readonly SluiceEvent[]

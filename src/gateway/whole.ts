@@ -3,7 +3,7 @@
  * no calls in them that may not run: `gather` leaves those out.
  */
 
-import { type Fields, isFields } from '../fields.ts'
+import { type Fields, isFields } from '../base/fields.ts'
 import type { Payload } from '../providers/wire-format.ts'
 import type { RunAbout } from './run-about.ts'
 

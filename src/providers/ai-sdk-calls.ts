@@ -1,13 +1,13 @@
 /** Calls of the AI SDK's streams, which are known by an id: pieces of the input, then the call, then its result. */
 
-import type { Metadata } from '../event.ts'
-import { type Fields, isFields } from '../fields.ts'
-import { isCount, isRecord, isString } from '../plain-state.ts'
+import { map, resumed, type StateOf, set } from '../base/declared-state.ts'
+import type { Metadata } from '../base/event.ts'
+import { type Fields, isFields } from '../base/fields.ts'
+import { isCount, isRecord, isString } from '../base/plain-state.ts'
 import { CALL_INDICES, callIndex, newCallIndex } from './call-indices.ts'
 import type { ReasonTable } from './finish-reasons.ts'
 import type { Output } from './output.ts'
 import { contentOf, holdsOthers, textOf, wordOf } from './payload-fields.ts'
-import { map, resumed, type StateOf, set } from './reader-state.ts'
 
 export const SDK_REASONS: ReasonTable = {
   stop: 'stop',

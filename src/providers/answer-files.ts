@@ -5,8 +5,8 @@ import type {
   ConversationMessage,
   ConversationPart,
   FilePart,
-} from '../conversation/model-request.ts'
-import type { Report } from '../conversation/request-format.ts'
+} from '../requests/conversation/model-request.ts'
+import type { Report } from '../requests/conversation/request-format.ts'
 import { answerFiles } from './request-fields.ts'
 
 /** A file whose content is text, as text. */

@@ -1,13 +1,13 @@
 /** A provider that is one of several: the first payload decides which. */
 
-import { SluiceError } from '../errors.ts'
-import type { Fields } from '../fields.ts'
-import { damaged, isAnything, isString } from '../plain-state.ts'
+import { flag, optional, resumed, type StateOf } from '../base/declared-state.ts'
+import { SluiceError } from '../base/errors.ts'
+import type { Fields } from '../base/fields.ts'
+import { damaged, isAnything, isString } from '../base/plain-state.ts'
 import type { Output } from './output.ts'
 import type { PayloadReader, Provider } from './provider.ts'
 import { checkProvider } from './provider-check.ts'
 import { errorIn, ProviderError } from './provider-error.ts'
-import { flag, optional, resumed, type StateOf } from './reader-state.ts'
 
 /**
  * Detects which of these providers a stream comes from. `name` identifies it in snapshots.

@@ -1,8 +1,8 @@
 /** `sluice/providers/any`: every provider at once, for those who detect a stream or look a provider up by its name. */
 
-import type { RequestFormat } from '../conversation/request-format.ts'
-import { SluiceError } from '../errors.ts'
-import { unknownName } from '../options.ts'
+import { SluiceError } from '../base/errors.ts'
+import { unknownName } from '../base/options.ts'
+import type { RequestFormat } from '../requests/conversation/request-format.ts'
 import { anyProviderOf } from './any-provider-of.ts'
 import * as providers from './named-providers.ts'
 import * as requests from './named-requests.ts'

@@ -3,9 +3,9 @@
  * call it names and to no other, even if that call has not begun: a call by its index is found in the same way.
  */
 
-import { MOST_IDS } from '../limits.ts'
-import { isCount, isString } from '../plain-state.ts'
-import { count, map, type StateOf } from './reader-state.ts'
+import { count, map, type StateOf } from '../base/declared-state.ts'
+import { MOST_IDS } from '../base/limits.ts'
+import { isCount, isString } from '../base/plain-state.ts'
 
 /** What a reader keeps of them: `count` is how many calls there were. */
 export const CALL_INDICES = { indices: map(isString, isCount), count }

@@ -3,11 +3,11 @@
  * dialect. Two sources may bring the same id; the events of each come out under ids that no other source has.
  */
 
-import type { SluiceEvent } from '../event.ts'
-import type { Ids } from '../ids.ts'
-import { MOST_IDS } from '../limits.ts'
-import { isString } from '../plain-state.ts'
-import { map, resumed, type StateOf, set } from './reader-state.ts'
+import { map, resumed, type StateOf, set } from '../base/declared-state.ts'
+import type { SluiceEvent } from '../base/event.ts'
+import type { Ids } from '../base/ids.ts'
+import { MOST_IDS } from '../base/limits.ts'
+import { isString } from '../base/plain-state.ts'
 
 const STATE = {
   /** The ids that this source took first. */

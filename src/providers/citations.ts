@@ -1,6 +1,6 @@
 /** Where a citation points, in the forms in which providers send it: a writer of another format has its own form for it. */
 
-import { isFields } from '../fields.ts'
+import { isFields } from '../base/fields.ts'
 import { fieldsIn, fieldsOf, listOf, wordOf } from './payload-fields.ts'
 
 export interface Source {

@@ -1,14 +1,18 @@
 /** Assembles events from what the reader of a protocol writes: the one implementation of `Output`. */
 
 import {
-  type AssemblerHost,
-  CallAssembler,
-  type CallKey,
-  isCallKey,
-  type WholeInput,
-} from '../calls/assembler.ts'
-import type { CallSettings } from '../calls/call.ts'
-import { errorRecord } from '../errors.ts'
+  count,
+  flag,
+  ids,
+  map,
+  nested,
+  optional,
+  part,
+  resumed,
+  type StateOf,
+  set,
+} from '../base/declared-state.ts'
+import { errorRecord } from '../base/errors.ts'
 import type {
   DiagnosticCode,
   Finish,
@@ -18,13 +22,21 @@ import type {
   SluiceEvent,
   Span,
   Usage,
-} from '../event.ts'
-import { Ids } from '../ids.ts'
-import { MOST_IDS } from '../limits.ts'
-import { mergeMetadata } from '../merge-metadata.ts'
-import { dialectsOf, type ParserOptions, settingsFor } from '../parser.ts'
-import { isCount, isNumber, isRecord, isString, nullable, oneOf, recordOf } from '../plain-state.ts'
-import type { StreamEnd } from '../wire/machine.ts'
+} from '../base/event.ts'
+import { Ids } from '../base/ids.ts'
+import { MOST_IDS } from '../base/limits.ts'
+import { mergeMetadata } from '../base/merge-metadata.ts'
+import { isCount, isNumber, isRecord, isString, nullable, oneOf, recordOf } from '../base/plain-state.ts'
+import {
+  type AssemblerHost,
+  CallAssembler,
+  type CallKey,
+  isCallKey,
+  type WholeInput,
+} from '../engine/calls/assembler.ts'
+import type { CallSettings } from '../engine/calls/call.ts'
+import { dialectsOf, type ParserOptions, settingsFor } from '../engine/parser.ts'
+import type { StreamEnd } from '../engine/wire/machine.ts'
 import { CallSource } from './call-source.ts'
 import { confirmationIn } from './confirmation.ts'
 import { isStopSequence, namesStopSequence } from './finish-reasons.ts'
@@ -41,7 +53,6 @@ import type {
 } from './output.ts'
 import { contentOf, mayHoldArguments } from './payload-fields.ts'
 import { plainSink } from './plain-value.ts'
-import { count, flag, ids, map, nested, optional, part, resumed, type StateOf, set } from './reader-state.ts'
 import { isRepeated } from './repeated-calls.ts'
 import { TextCalls } from './text-calls.ts'
 import { TextSpans } from './text-spans.ts'

@@ -1,6 +1,6 @@
 /** The providers' words for why a model stopped, and ours. */
 
-import type { FinishReason, Metadata } from '../event.ts'
+import type { FinishReason, Metadata } from '../base/event.ts'
 import type { Output } from './output.ts'
 import { fieldsOf, wordOf } from './payload-fields.ts'
 

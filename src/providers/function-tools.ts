@@ -4,8 +4,8 @@
  *     { "type": "function", "function": { "name": "ls", "parameters": { "type": "object" } } }
  */
 
-import type { FunctionTool, RequestTool } from '../conversation/model-request.ts'
-import { type Fields, isFields } from '../fields.ts'
+import { type Fields, isFields } from '../base/fields.ts'
+import type { FunctionTool, RequestTool } from '../requests/conversation/model-request.ts'
 import { ofProvider, under } from './metadata.ts'
 import { fieldsOf, textOf, wordOf } from './payload-fields.ts'
 import { given, schemaOf, TEXT_INPUT, withoutFields } from './request-fields.ts'

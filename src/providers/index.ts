@@ -1,6 +1,6 @@
 /** `sluice/providers`: reads providers' streams as events, and writes events as providers' streams. */
 
-export { collect } from '../message.ts'
+export { collect } from '../engine/message.ts'
 export { anyProviderOf } from './any-provider-of.ts'
 export { readEvents } from './events/read.ts'
 export { eventsWriter } from './events/write.ts'

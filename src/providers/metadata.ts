@@ -1,7 +1,7 @@
 /** What a provider attaches for itself, under the provider's name: `{ anthropic: { signature: '…' } }`. */
 
-import type { Metadata } from '../event.ts'
-import type { Fields } from '../fields.ts'
+import type { Metadata } from '../base/event.ts'
+import type { Fields } from '../base/fields.ts'
 import { fieldsOf, present } from './payload-fields.ts'
 
 /** Fields under a provider's name; undefined where none of them is there. */

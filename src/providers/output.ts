@@ -3,8 +3,8 @@
  * keeps ids unique, and emits one finish.
  */
 
-import type { CallDelta, CallKey } from '../calls/assembler.ts'
-import type { FinishReason, Metadata, Usage } from '../event.ts'
+import type { FinishReason, Metadata, Usage } from '../base/event.ts'
+import type { CallDelta, CallKey } from '../engine/calls/assembler.ts'
 
 /** Options for a piece of text or reasoning. */
 export interface SpanOptions {

@@ -1,8 +1,8 @@
 /** Reads fields of payloads, which may hold anything: what is not of the wanted type is not there. */
 
-import type { JsonValue } from '../event.ts'
-import { type Fields, isFields } from '../fields.ts'
-import { stringify } from '../json/stringify.ts'
+import type { JsonValue } from '../base/event.ts'
+import { type Fields, isFields } from '../base/fields.ts'
+import { stringify } from '../values/json/stringify.ts'
 import { plainValue } from './plain-value.ts'
 
 const NONE: Fields = Object.freeze({})

@@ -3,9 +3,9 @@
  * that are none, instances of classes. Events are plain data, so what they carry of such a payload is made plain here.
  */
 
-import { toBase64 } from '../base64.ts'
-import type { JsonValue, Sink } from '../event.ts'
-import { isFields } from '../fields.ts'
+import { toBase64 } from '../base/base64.ts'
+import type { JsonValue, Sink } from '../base/event.ts'
+import { isFields } from '../base/fields.ts'
 
 /** A sink whose events carry plain data only. */
 export function plainSink(sink: Sink): Sink {

@@ -1,7 +1,7 @@
 /** Checks what was passed as a provider, for callers that no compiler has checked. */
 
-import { SluiceError } from '../errors.ts'
-import { checkOptions, described, type KnownOptions } from '../options.ts'
+import { SluiceError } from '../base/errors.ts'
+import { checkOptions, described, type KnownOptions } from '../base/options.ts'
 import type { Provider } from './provider.ts'
 
 /** Checks options, of which the provider is the one that must be there. */

@@ -1,6 +1,6 @@
 /** The errors of providers, in the many forms in which they send them. */
 
-import { type Fields, isFields } from '../fields.ts'
+import { type Fields, isFields } from '../base/fields.ts'
 import type { Output } from './output.ts'
 import { contentOf, fieldsIn, firstWord, listOf, textOf } from './payload-fields.ts'
 import type { Provider } from './provider.ts'

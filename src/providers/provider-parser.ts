@@ -3,11 +3,10 @@
  * already, which is what the providers' own clients yield.
  */
 
-import { SluiceError } from '../errors.ts'
-import type { JsonValue, Sink } from '../event.ts'
-import { isFields } from '../fields.ts'
-import { checkOption, excerpt, type KnownOptions } from '../options.ts'
-import { createSinkParser, PARSER_OPTIONS, type ParserOptions, type SinkParser } from '../parser.ts'
+import { SluiceError } from '../base/errors.ts'
+import type { JsonValue, Sink } from '../base/event.ts'
+import { isFields } from '../base/fields.ts'
+import { checkOption, excerpt, type KnownOptions } from '../base/options.ts'
 import {
   checkedState,
   copyState,
@@ -17,8 +16,9 @@ import {
   isString,
   nullable,
   type Shape,
-} from '../plain-state.ts'
-import type { StreamEnd } from '../wire/machine.ts'
+} from '../base/plain-state.ts'
+import { createSinkParser, PARSER_OPTIONS, type ParserOptions, type SinkParser } from '../engine/parser.ts'
+import type { StreamEnd } from '../engine/wire/machine.ts'
 import { EventAssembler } from './event-assembler.ts'
 import { createFraming } from './framing/detect-framing.ts'
 import type { FrameReceiver, Framing } from './framing/framing.ts'

@@ -5,7 +5,7 @@
  * client. It may contain anything, so a reader checks every field.
  */
 
-import type { Fields } from '../fields.ts'
+import type { Fields } from '../base/fields.ts'
 import type { BinaryFraming, FramingName } from './framing/framing.ts'
 import type { Output } from './output.ts'
 

@@ -1,9 +1,9 @@
 /** The async shell: a provider's response in any form, as a stream of events. */
 
-import { SluiceError } from '../errors.ts'
-import type { KnownOptions } from '../options.ts'
-import { checkChunk, type Source } from '../source.ts'
-import { EventStream } from '../stream.ts'
+import { SluiceError } from '../base/errors.ts'
+import type { KnownOptions } from '../base/options.ts'
+import { checkChunk, type Source } from '../base/source.ts'
+import { EventStream } from '../engine/stream.ts'
 import { checkProviderOptions } from './provider-check.ts'
 import { createProviderParser, PROVIDER_OPTIONS, type ProviderOptions } from './provider-parser.ts'
 

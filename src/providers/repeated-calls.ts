@@ -7,7 +7,7 @@
  * - A call without an id may be meant twice, but not once the response was over: what comes then is the response again.
  */
 
-import { MOST_IDS } from '../limits.ts'
+import { MOST_IDS } from '../base/limits.ts'
 
 /** What is known of a call when it is whole. */
 export interface KnownCall {

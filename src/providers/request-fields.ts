@@ -1,5 +1,9 @@
 /** What the requests of all protocols have in common: fields that nobody knows, files, and answers of tools. */
 
+import { SluiceError } from '../base/errors.ts'
+import type { JsonValue, Metadata } from '../base/event.ts'
+import { type Fields, isFields } from '../base/fields.ts'
+import type { TextPart } from '../base/part.ts'
 import type {
   AnswerPart,
   ConversationMessage,
@@ -7,12 +11,8 @@ import type {
   FilePart,
   FunctionTool,
   Settings,
-} from '../conversation/model-request.ts'
-import type { Report } from '../conversation/request-format.ts'
-import { SluiceError } from '../errors.ts'
-import type { JsonValue, Metadata } from '../event.ts'
-import { type Fields, isFields } from '../fields.ts'
-import type { TextPart } from '../part.ts'
+} from '../requests/conversation/model-request.ts'
+import type { Report } from '../requests/conversation/request-format.ts'
 import { ofProvider } from './metadata.ts'
 import { jsonOf, present } from './payload-fields.ts'
 

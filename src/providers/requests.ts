@@ -1,8 +1,12 @@
 /** `sluice/requests`: requests of every protocol, read into one form and written from it. */
 
-export { appendResponse, appendResults, appendUser } from '../conversation/append.ts'
-export type * from '../conversation/model-request.ts'
-export { type ReadRequest, type ReadRequestOptions, readRequest } from '../conversation/read-request.ts'
+export { appendResponse, appendResults, appendUser } from '../requests/conversation/append.ts'
+export type * from '../requests/conversation/model-request.ts'
+export {
+  type ReadRequest,
+  type ReadRequestOptions,
+  readRequest,
+} from '../requests/conversation/read-request.ts'
 export type {
   CheckedRequest,
   NameRule,
@@ -10,6 +14,6 @@ export type {
   RequestDiagnostic,
   RequestDiagnosticCode,
   RequestFormat,
-} from '../conversation/request-format.ts'
-export { type WrittenRequest, writeRequest } from '../conversation/write-request.ts'
+} from '../requests/conversation/request-format.ts'
+export { type WrittenRequest, writeRequest } from '../requests/conversation/write-request.ts'
 export * from './named-requests.ts'

@@ -5,9 +5,9 @@
  *     readSettings(rows, { stop: 'END' })   // { settings: { stopSequences: ['END'] }, kept: { stop: 'END' } }
  */
 
-import type { Settings, ToolChoice } from '../conversation/model-request.ts'
-import type { Report } from '../conversation/request-format.ts'
-import type { Fields } from '../fields.ts'
+import type { Fields } from '../base/fields.ts'
+import type { Settings, ToolChoice } from '../requests/conversation/model-request.ts'
+import type { Report } from '../requests/conversation/request-format.ts'
 import { jsonOf, numberOf } from './payload-fields.ts'
 import { withoutFields } from './request-fields.ts'
 

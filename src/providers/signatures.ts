@@ -3,8 +3,8 @@
  * the model wants back: a writer takes it from wherever it was read.
  */
 
-import type { Metadata } from '../event.ts'
-import type { Fields } from '../fields.ts'
+import type { Metadata } from '../base/event.ts'
+import type { Fields } from '../base/fields.ts'
 import { ofProvider } from './metadata.ts'
 import { fieldsIn, fieldsOf, firstWord } from './payload-fields.ts'
 

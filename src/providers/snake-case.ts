@@ -3,7 +3,7 @@
  * so what such a client yields is given its names back, level by level; inputs of tools are never renamed.
  */
 
-import { type Fields, isFields } from '../fields.ts'
+import { type Fields, isFields } from '../base/fields.ts'
 
 /** The fields of one object under the names that they have on the wire. */
 export function snakeCased(value: unknown): Fields {

@@ -4,14 +4,31 @@
  * Free text has no end of its own. It is complete if the provider says so, or if something else follows it.
  */
 
-import { type AssemblerHost, type CallKey, callHost, isCallKey, type WholeInput } from '../calls/assembler.ts'
-import { Call, type CallHost } from '../calls/call.ts'
-import { escaped } from '../calls/values.ts'
-import { Ids } from '../ids.ts'
-import { mergeMetadata } from '../merge-metadata.ts'
-import { flushPair, joinPairs } from '../surrogates.ts'
+import {
+  begun,
+  flag,
+  ids,
+  map,
+  part,
+  resumed,
+  rope,
+  type StateOf,
+  stateCheck,
+  text,
+} from '../base/declared-state.ts'
+import { Ids } from '../base/ids.ts'
+import { mergeMetadata } from '../base/merge-metadata.ts'
+import { flushPair, joinPairs } from '../base/surrogates.ts'
+import {
+  type AssemblerHost,
+  type CallKey,
+  callHost,
+  isCallKey,
+  type WholeInput,
+} from '../engine/calls/assembler.ts'
+import { Call, type CallHost } from '../engine/calls/call.ts'
+import { escaped } from '../engine/calls/values.ts'
 import type { TextCallDelta } from './output.ts'
-import { begun, flag, ids, map, part, resumed, rope, type StateOf, stateCheck, text } from './reader-state.ts'
 
 const TEXT_CALL = {
   /** The half of a surrogate pair that is held back. */

@@ -3,29 +3,6 @@
  * marks up in it; reasoning and refusals that the provider sends by themselves do not, so that no call is found there.
  */
 
-import type { Metadata, Sink, SluiceEvent } from '../event.ts'
-import type { Ids } from '../ids.ts'
-import { mergeMetadata } from '../merge-metadata.ts'
-import {
-  createSinkParser,
-  type ParserOptions,
-  type ParserSnapshot,
-  restoreSinkParser,
-  type SinkParser,
-} from '../parser.ts'
-import {
-  type Check,
-  damaged,
-  either,
-  isAnything,
-  isNumber,
-  isRecord,
-  isString,
-  oneOf,
-} from '../plain-state.ts'
-import { flushPair, joinPairs } from '../surrogates.ts'
-import type { EndReason, Interruption } from '../wire/machine.ts'
-import type { SpanOptions } from './output.ts'
 import {
   type Field,
   flag,
@@ -35,7 +12,30 @@ import {
   type StateOf,
   stateCheck,
   text,
-} from './reader-state.ts'
+} from '../base/declared-state.ts'
+import type { Metadata, Sink, SluiceEvent } from '../base/event.ts'
+import type { Ids } from '../base/ids.ts'
+import { mergeMetadata } from '../base/merge-metadata.ts'
+import {
+  type Check,
+  damaged,
+  either,
+  isAnything,
+  isNumber,
+  isRecord,
+  isString,
+  oneOf,
+} from '../base/plain-state.ts'
+import { flushPair, joinPairs } from '../base/surrogates.ts'
+import {
+  createSinkParser,
+  type ParserOptions,
+  type ParserSnapshot,
+  restoreSinkParser,
+  type SinkParser,
+} from '../engine/parser.ts'
+import type { EndReason, Interruption } from '../engine/wire/machine.ts'
+import type { SpanOptions } from './output.ts'
 
 type Place = NonNullable<SpanOptions['place']>
 const isPlace: Check<Place> = either(isNumber, isString)

@@ -1,8 +1,8 @@
 /** Events as the `Response` of a route handler, in the format of a writer. */
 
-import { errorRecord, SluiceError } from '../errors.ts'
-import type { ErrorRecord, SluiceEvent } from '../event.ts'
-import { checkOptions, type KnownOptions } from '../options.ts'
+import { errorRecord, SluiceError } from '../base/errors.ts'
+import type { ErrorRecord, SluiceEvent } from '../base/event.ts'
+import { checkOptions, type KnownOptions } from '../base/options.ts'
 import type { WireFormat, WriterOptions } from './wire-format.ts'
 import { createWriter, WRITER_OPTIONS } from './write-provider.ts'
 

@@ -5,8 +5,8 @@
  * that parse for a call that may not run.
  */
 
-import type { ExecutableOptions } from '../calls/verdict.ts'
-import type { ErrorRecord, SluiceEvent } from '../event.ts'
+import type { ErrorRecord, SluiceEvent } from '../base/event.ts'
+import type { ExecutableOptions } from '../engine/calls/verdict.ts'
 import { jsonOf } from './payload-fields.ts'
 
 /** Options of writers. `allow`: guesses that may run. Other calls that may not run are written so that no client runs them. */

@@ -1,10 +1,10 @@
 /** Events in, the text of a provider's stream out, as it goes. */
 
-import { holdTentative } from '../calls/hold-tentative.ts'
-import { isExecutable } from '../calls/verdict.ts'
-import { SluiceError } from '../errors.ts'
-import type { SluiceEvent, ToolCall } from '../event.ts'
-import { checkOptions, described, type KnownOptions } from '../options.ts'
+import { SluiceError } from '../base/errors.ts'
+import type { SluiceEvent, ToolCall } from '../base/event.ts'
+import { checkOptions, described, type KnownOptions } from '../base/options.ts'
+import { holdTentative } from '../engine/calls/hold-tentative.ts'
+import { isExecutable } from '../engine/calls/verdict.ts'
 import type { WireFormat, WriterOptions } from './wire-format.ts'
 
 export const WRITER_OPTIONS: KnownOptions<WriterOptions> = {

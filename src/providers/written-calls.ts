@@ -5,9 +5,9 @@
  * the arguments whole waits for the verdict, and is never written for a call that may not run.
  */
 
-import { type ExecutableOptions, isExecutable, isWhole } from '../calls/verdict.ts'
-import { SluiceError } from '../errors.ts'
-import type { JsonValue, Metadata, SluiceEvent, ToolCall } from '../event.ts'
+import { SluiceError } from '../base/errors.ts'
+import type { JsonValue, Metadata, SluiceEvent, ToolCall } from '../base/event.ts'
+import { type ExecutableOptions, isExecutable, isWhole } from '../engine/calls/verdict.ts'
 import { withoutLastBrace } from './last-brace.ts'
 
 export interface WrittenCall {

@@ -1,6 +1,6 @@
 /** The results that a writer has read so far: formats take a result whole, and it comes in deltas. */
 
-import type { Metadata, SluiceEvent } from '../event.ts'
+import type { Metadata, SluiceEvent } from '../base/event.ts'
 
 type ResultEvent = SluiceEvent & { readonly type: `tool-result-${string}` }
 

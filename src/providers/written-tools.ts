@@ -3,7 +3,7 @@
  * in what it makes of a piece of input, of a verdict and of a result.
  */
 
-import type { SluiceEvent, ToolCall } from '../event.ts'
+import type { SluiceEvent, ToolCall } from '../base/event.ts'
 import type { Payload } from './wire-format.ts'
 import {
   type JudgedCall,

@@ -1,6 +1,6 @@
 /** A timeout that restarts with every event. One timer serves a whole response. */
 
-import type { Clock } from '../recording/clock.ts'
+import type { Clock } from '../runs/recording/clock.ts'
 
 export class Deadline {
   private readonly clock: Clock

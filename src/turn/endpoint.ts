@@ -1,15 +1,15 @@
 /** A model behind a provider's API, over plain `fetch`. */
 
-import { createToolTable, type ToolDefinitions } from '../calls/tools.ts'
-import type { ModelRequest, Settings } from '../conversation/model-request.ts'
-import type { RequestFormat } from '../conversation/request-format.ts'
-import { writeRequest } from '../conversation/write-request.ts'
-import { messageOfFetch } from '../errors.ts'
-import type { SluiceEvent } from '../event.ts'
-import type { Fields } from '../fields.ts'
-import { checkOptions, type KnownOptions, shown, wrongOption } from '../options.ts'
+import { messageOfFetch } from '../base/errors.ts'
+import type { SluiceEvent } from '../base/event.ts'
+import type { Fields } from '../base/fields.ts'
+import { checkOptions, type KnownOptions, shown, wrongOption } from '../base/options.ts'
+import { createToolTable, type ToolDefinitions } from '../engine/calls/tools.ts'
 import type { Provider } from '../providers/provider.ts'
 import { readProvider } from '../providers/read-provider.ts'
+import type { ModelRequest, Settings } from '../requests/conversation/model-request.ts'
+import type { RequestFormat } from '../requests/conversation/request-format.ts'
+import { writeRequest } from '../requests/conversation/write-request.ts'
 import type { Model, ModelContext } from './model.ts'
 import { TurnError } from './turn-error.ts'
 

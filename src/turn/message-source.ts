@@ -1,10 +1,10 @@
 /** The source of a response, for messages whose calls a prompted model gets back as it wrote them. */
 
-import type { ToolDefinitions } from '../calls/tools.ts'
-import type { WrittenSource } from '../conversation/model-request.ts'
-import { type Message, parse } from '../message.ts'
-import type { CallPart } from '../part.ts'
-import { verbatimCalls } from '../prompt/verbatim-calls.ts'
+import type { CallPart } from '../base/part.ts'
+import type { ToolDefinitions } from '../engine/calls/tools.ts'
+import { type Message, parse } from '../engine/message.ts'
+import type { WrittenSource } from '../requests/conversation/model-request.ts'
+import { verbatimCalls } from '../requests/prompt/verbatim-calls.ts'
 import type { WrittenText } from './model.ts'
 
 /**

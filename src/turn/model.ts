@@ -1,10 +1,10 @@
 /** What a turn sends requests to. */
 
-import type { ModelRequest } from '../conversation/model-request.ts'
-import type { RequestDiagnostic } from '../conversation/request-format.ts'
-import type { SluiceEvent } from '../event.ts'
+import type { SluiceEvent } from '../base/event.ts'
+import type { Dialect } from '../engine/wire/dialect.ts'
 import type { ReadProviderOptions } from '../providers/read-provider.ts'
-import type { Dialect } from '../wire/dialect.ts'
+import type { ModelRequest } from '../requests/conversation/model-request.ts'
+import type { RequestDiagnostic } from '../requests/conversation/request-format.ts'
 
 /** Options for `readProvider` or `sluice` that a model passes on. */
 export type ReadingOptions = Omit<ReadProviderOptions, 'provider'>

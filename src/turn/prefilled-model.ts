@@ -1,10 +1,10 @@
 /** A model whose API continues an unfinished assistant message. */
 
-import type { ConversationMessage, ModelRequest } from '../conversation/model-request.ts'
-import { checkOptions, type KnownOptions } from '../options.ts'
-import { createSinkParser } from '../parser.ts'
-import { type PromptedRequest, type PromptOptions, promptRequest } from '../prompt/prompt-request.ts'
-import type { Dialect } from '../wire/dialect.ts'
+import { checkOptions, type KnownOptions } from '../base/options.ts'
+import { createSinkParser } from '../engine/parser.ts'
+import type { Dialect } from '../engine/wire/dialect.ts'
+import type { ConversationMessage, ModelRequest } from '../requests/conversation/model-request.ts'
+import { type PromptedRequest, type PromptOptions, promptRequest } from '../requests/prompt/prompt-request.ts'
 import type { Model } from './model.ts'
 import { reasoningLiterals } from './reasoning-literals.ts'
 import { type ResumptionPlan, resumedResponse } from './resumed-response.ts'

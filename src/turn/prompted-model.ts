@@ -1,6 +1,6 @@
 /** A model without tools of its own: it is told about them in text, and its calls are read from what it writes. */
 
-import { type PromptOptions, promptRequest } from '../prompt/prompt-request.ts'
+import { type PromptOptions, promptRequest } from '../requests/prompt/prompt-request.ts'
 import type { Model } from './model.ts'
 import { resumedResponse } from './resumed-response.ts'
 

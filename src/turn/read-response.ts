@@ -1,6 +1,6 @@
 /** One response. A request that failed is sent again if the error may pass and nothing of the response was emitted. */
 
-import { foldEvents } from '../message.ts'
+import { foldEvents } from '../engine/message.ts'
 import { type ResponseScope, readAttempt, type TurnResponse } from './read-attempt.ts'
 import { retryDelay } from './retry.ts'
 import { failureOf, TurnError } from './turn-error.ts'

@@ -1,7 +1,7 @@
 /** What a dialect writes around a thought. */
 
-import { render } from '../render.ts'
-import type { Dialect } from '../wire/dialect.ts'
+import { render } from '../engine/render.ts'
+import type { Dialect } from '../engine/wire/dialect.ts'
 
 export interface ReasoningLiterals {
   readonly opener: string

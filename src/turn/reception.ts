@@ -1,9 +1,9 @@
 /** The events of one response as they come. Time is limited, and leaving the loop cancels the request. */
 
-import { errorRecord } from '../errors.ts'
-import type { FinishReason, SluiceEvent } from '../event.ts'
-import type { OpenEvents } from '../open-events.ts'
-import type { Clock } from '../recording/clock.ts'
+import { errorRecord } from '../base/errors.ts'
+import type { FinishReason, SluiceEvent } from '../base/event.ts'
+import type { OpenEvents } from '../base/open-events.ts'
+import type { Clock } from '../runs/recording/clock.ts'
 import { callUntilAborted, linkedController, WaitUntilAborted } from './abort.ts'
 import { Deadline } from './deadline.ts'
 import type { Hooks, ModelContext } from './model.ts'

@@ -1,11 +1,11 @@
 /** Turns that are recorded and played again: each response of the model is a recording. */
 
-import type { SluiceEvent } from '../event.ts'
-import type { Clock } from '../recording/clock.ts'
-import type { EventsRecording } from '../recording/format.ts'
-import { record } from '../recording/record.ts'
-import type { RecordingWriter } from '../recording/recording-writer.ts'
-import { type ReplayOptions, replay } from '../recording/replay.ts'
+import type { SluiceEvent } from '../base/event.ts'
+import type { Clock } from '../runs/recording/clock.ts'
+import type { EventsRecording } from '../runs/recording/format.ts'
+import { record } from '../runs/recording/record.ts'
+import type { RecordingWriter } from '../runs/recording/recording-writer.ts'
+import { type ReplayOptions, replay } from '../runs/recording/replay.ts'
 import type { Model } from './model.ts'
 import { TurnError } from './turn-error.ts'
 

@@ -1,6 +1,6 @@
 /** Counts refusals that repeat, so that a model that never learns does not keep a turn running. */
 
-import type { ToolCall } from '../event.ts'
+import type { ToolCall } from '../base/event.ts'
 
 export class RepeatedRefusals {
   private counts = new Map<string, number>()

@@ -5,14 +5,14 @@
  *     <thinking>the log says| \nUser: |bye</thinking>Done       the provider stopped at "\nUser:", which was no end
  */
 
-import type { ModelRequest } from '../conversation/model-request.ts'
-import type { Finish, Metadata, SluiceEvent, Usage } from '../event.ts'
-import { isFields } from '../fields.ts'
-import { Ids } from '../ids.ts'
-import { mergeMetadata } from '../merge-metadata.ts'
-import { createSinkParser, type ParserOptions, restoreSinkParser, type SinkParser } from '../parser.ts'
-import type { Dialect } from '../wire/dialect.ts'
-import type { EndReason } from '../wire/machine.ts'
+import type { Finish, Metadata, SluiceEvent, Usage } from '../base/event.ts'
+import { isFields } from '../base/fields.ts'
+import { Ids } from '../base/ids.ts'
+import { mergeMetadata } from '../base/merge-metadata.ts'
+import { createSinkParser, type ParserOptions, restoreSinkParser, type SinkParser } from '../engine/parser.ts'
+import type { Dialect } from '../engine/wire/dialect.ts'
+import type { EndReason } from '../engine/wire/machine.ts'
+import type { ModelRequest } from '../requests/conversation/model-request.ts'
 import type { Model, ModelContext, WrittenText } from './model.ts'
 import { addUsage } from './usage.ts'
 

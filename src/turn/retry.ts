@@ -1,7 +1,7 @@
 /** When a request that failed is sent again. */
 
+import { ResponseError } from '../base/source.ts'
 import { fieldsIn, fieldsOf, textOf } from '../providers/payload-fields.ts'
-import { ResponseError } from '../source.ts'
 import type { TurnError } from './turn-error.ts'
 
 const FIRST_DELAY = 1000

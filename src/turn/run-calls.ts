@@ -1,8 +1,8 @@
 /** Runs the approved calls of a response in parallel. Each call gets exactly one result, in the order of the calls. */
 
-import { messageOf } from '../errors.ts'
-import type { FinishReason, ToolCall } from '../event.ts'
-import type { ApprovedToolCall, ToolContext, ToolResult } from '../views/blocks/types.ts'
+import { messageOf } from '../base/errors.ts'
+import type { FinishReason, ToolCall } from '../base/event.ts'
+import type { ApprovedToolCall, ToolContext, ToolResult } from '../views/compat/blocks/types.ts'
 import { callUntilAborted, linkedController, untilAborted } from './abort.ts'
 import { EventQueue } from './event-queue.ts'
 import type { TurnResponse } from './read-attempt.ts'

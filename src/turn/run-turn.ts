@@ -1,8 +1,8 @@
 /** The push form of a turn: it runs to its end and reports to callbacks. */
 
-import { checkOptions, type KnownOptions } from '../options.ts'
-import { createBlocksView } from '../views/blocks/blocks-view.ts'
-import type { StreamOptions } from '../views/blocks/types.ts'
+import { checkOptions, type KnownOptions } from '../base/options.ts'
+import { createBlocksView } from '../views/compat/blocks/blocks-view.ts'
+import type { StreamOptions } from '../views/compat/blocks/types.ts'
 import { untilAborted } from './abort.ts'
 import { isSluiceEvent, type TurnEvent } from './turn-event.ts'
 import { turnLoop } from './turn-loop.ts'

@@ -1,9 +1,9 @@
 /** What a tool returned, as the content of its result. */
 
-import type { AnswerPart, FilePart } from '../conversation/model-request.ts'
-import { messageOf } from '../errors.ts'
-import { isFields } from '../fields.ts'
-import type { TextPart } from '../part.ts'
+import { messageOf } from '../base/errors.ts'
+import { isFields } from '../base/fields.ts'
+import type { TextPart } from '../base/part.ts'
+import type { AnswerPart, FilePart } from '../requests/conversation/model-request.ts'
 
 export interface ToolOutput {
   readonly content: AnswerPart['content']

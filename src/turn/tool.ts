@@ -1,17 +1,17 @@
 /** Tools that a turn runs: definitions in any form, with a function. */
 
-import type { OutputOf } from '../calls/tool-types.ts'
+import type { ToolCall } from '../base/event.ts'
+import { isFields } from '../base/fields.ts'
+import { nearest } from '../base/nearest.ts'
+import { wrongOption } from '../base/options.ts'
+import type { OutputOf } from '../engine/calls/tool-types.ts'
 import {
   createToolTable,
   type ToolDefinition,
   type ToolDefinitions,
   type UnnamedTool,
-} from '../calls/tools.ts'
-import type { ToolChoice } from '../conversation/model-request.ts'
-import type { ToolCall } from '../event.ts'
-import { isFields } from '../fields.ts'
-import { nearest } from '../nearest.ts'
-import { wrongOption } from '../options.ts'
+} from '../engine/calls/tools.ts'
+import type { ToolChoice } from '../requests/conversation/model-request.ts'
 
 /** The second argument of `execute`. */
 export interface ExecuteContext {

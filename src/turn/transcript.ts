@@ -6,15 +6,15 @@
  *     Claude: Let me look.<function_calls>…</function_calls><function_results>…</function_results>
  */
 
+import type { Dialect } from '../engine/wire/dialect.ts'
 import type {
   ConversationMessage,
   ConversationPart,
   FilePart,
   ModelRequest,
-} from '../conversation/model-request.ts'
-import { breakMarkers } from '../prompt/neutralise.ts'
-import { type PromptOptions, promptRequest } from '../prompt/prompt-request.ts'
-import type { Dialect } from '../wire/dialect.ts'
+} from '../requests/conversation/model-request.ts'
+import { breakMarkers } from '../requests/prompt/neutralise.ts'
+import { type PromptOptions, promptRequest } from '../requests/prompt/prompt-request.ts'
 
 /** How `prefilledModel` writes a conversation as lines of `Name: text`. */
 export interface TranscriptOptions {

@@ -1,6 +1,6 @@
 /** A call of the response on its way to a decision. */
 
-import type { FinishReason, ToolCall } from '../event.ts'
+import type { FinishReason, ToolCall } from '../base/event.ts'
 import type { Decider } from './turn-event.ts'
 
 export type Decision = Approved | Denied

@@ -1,7 +1,7 @@
 /** The error of a turn: its kind is derived from the status and the provider's code, never from the message. */
 
-import { errorRecord, messageOf, SluiceError } from '../errors.ts'
-import type { ErrorRecord } from '../event.ts'
+import { errorRecord, messageOf, SluiceError } from '../base/errors.ts'
+import type { ErrorRecord } from '../base/event.ts'
 import type { TurnFailure } from './turn-event.ts'
 import type { TurnResult } from './turn-result.ts'
 

@@ -6,9 +6,9 @@
  *     call-approved · call-started · call-succeeded · tool-result-start … · round-start · … · turn-finish
  */
 
-import type { AnswerPart } from '../conversation/model-request.ts'
-import type { ErrorRecord, JsonValue, SluiceEvent, Usage } from '../event.ts'
-import type { ApprovedToolCall, ToolContext } from '../views/blocks/types.ts'
+import type { ErrorRecord, JsonValue, SluiceEvent, Usage } from '../base/event.ts'
+import type { AnswerPart } from '../requests/conversation/model-request.ts'
+import type { ApprovedToolCall, ToolContext } from '../views/compat/blocks/types.ts'
 import type { TurnErrorKind } from './turn-error.ts'
 import type { TurnStop } from './turn-result.ts'
 

@@ -1,16 +1,16 @@
 /** The loop: send, read, decide, run, answer, until the model is done. Every form of a turn stands on this one. */
 
-import type { ToolDefinitions } from '../calls/tools.ts'
-import { appendResponse, appendResults } from '../conversation/append.ts'
+import type { SluiceEvent, ToolCall, Usage } from '../base/event.ts'
+import type { ToolDefinitions } from '../engine/calls/tools.ts'
+import { appendResponse, appendResults } from '../requests/conversation/append.ts'
 import type {
   ConversationMessage,
   ConversationPart,
   ModelRequest,
   ToolChoice,
-} from '../conversation/model-request.ts'
-import type { SluiceEvent, ToolCall, Usage } from '../event.ts'
-import { resultsText } from '../prompt/turn-text.ts'
-import type { ToolContext } from '../views/blocks/types.ts'
+} from '../requests/conversation/model-request.ts'
+import { resultsText } from '../requests/prompt/turn-text.ts'
+import type { ToolContext } from '../views/compat/blocks/types.ts'
 import { linkedController } from './abort.ts'
 import { messageSource } from './message-source.ts'
 import type { TurnResponse } from './read-attempt.ts'

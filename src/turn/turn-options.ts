@@ -1,15 +1,15 @@
 /** The options of a turn. */
 
-import { checkMessages } from '../conversation/check-messages.ts'
-import type { ConversationMessage, ModelRequest } from '../conversation/model-request.ts'
-import type { JsonValue, ToolCall } from '../event.ts'
-import { isFields } from '../fields.ts'
-import { checkOptions, type KnownOptions, shown, wrongOption } from '../options.ts'
-import type { EmitOptions } from '../parser.ts'
-import { Policy } from '../policy/policy.ts'
-import { type Clock, systemClock } from '../recording/clock.ts'
-import type { StreamOptions } from '../views/blocks/types.ts'
+import type { JsonValue, ToolCall } from '../base/event.ts'
+import { isFields } from '../base/fields.ts'
+import { checkOptions, type KnownOptions, shown, wrongOption } from '../base/options.ts'
+import type { EmitOptions } from '../engine/parser.ts'
+import { checkMessages } from '../requests/conversation/check-messages.ts'
+import type { ConversationMessage, ModelRequest } from '../requests/conversation/model-request.ts'
+import { type Clock, systemClock } from '../runs/recording/clock.ts'
+import type { StreamOptions } from '../views/compat/blocks/types.ts'
 import type { Hooks, Model } from './model.ts'
+import { Policy } from './policy/policy.ts'
 import { type Execute, executablesOf, type TurnTools } from './tool.ts'
 
 /** A complete call that needs approval. */

@@ -1,7 +1,7 @@
 /** The result of a turn. */
 
-import type { AnswerPart, ConversationPart, ModelRequest } from '../conversation/model-request.ts'
-import type { ToolCall, Usage } from '../event.ts'
+import type { ToolCall, Usage } from '../base/event.ts'
+import type { AnswerPart, ConversationPart, ModelRequest } from '../requests/conversation/model-request.ts'
 import type { TurnError } from './turn-error.ts'
 
 /**

@@ -1,8 +1,8 @@
 /** The pull form of a turn: an async iterable that runs only as far as it is read. */
 
-import type { ConversationMessage } from '../conversation/model-request.ts'
-import { wrongOption } from '../options.ts'
-import type { ApprovedToolCall, ToolResult } from '../views/blocks/types.ts'
+import { wrongOption } from '../base/options.ts'
+import type { ConversationMessage } from '../requests/conversation/model-request.ts'
+import type { ApprovedToolCall, ToolResult } from '../views/compat/blocks/types.ts'
 import { type LinkedController, linkedController } from './abort.ts'
 import { checkResults } from './run-calls.ts'
 import type { TurnEvent } from './turn-event.ts'

@@ -1,8 +1,8 @@
 /** Ids that mean one thing in the whole conversation: a model, or a parser, may count from one in each response. */
 
-import type { ConversationMessage } from '../conversation/model-request.ts'
-import type { SluiceEvent } from '../event.ts'
-import type { IdKind } from '../ids.ts'
+import type { SluiceEvent } from '../base/event.ts'
+import type { IdKind } from '../base/ids.ts'
+import type { ConversationMessage } from '../requests/conversation/model-request.ts'
 
 export class UniqueIds {
   private readonly used = new Set<string>()

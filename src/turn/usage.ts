@@ -1,6 +1,6 @@
 /** What a turn used, over all its responses. */
 
-import type { Usage } from '../event.ts'
+import type { Usage } from '../base/event.ts'
 
 /** Fields that were never reported stay absent. */
 export function addUsage(one: Usage, other: Usage): Usage {

@@ -1,10 +1,10 @@
 /** A turn with the events of Membrane's `streamYielding`. */
 
-import type { ConversationPart, ModelRequest } from '../conversation/model-request.ts'
-import type { Usage } from '../event.ts'
-import { checkOption } from '../options.ts'
-import { createBlocksView } from '../views/blocks/blocks-view.ts'
-import type { ApprovedToolCall, BlockEvent, ChunkMeta, ToolResult } from '../views/blocks/types.ts'
+import type { Usage } from '../base/event.ts'
+import { checkOption } from '../base/options.ts'
+import type { ConversationPart, ModelRequest } from '../requests/conversation/model-request.ts'
+import { createBlocksView } from '../views/compat/blocks/blocks-view.ts'
+import type { ApprovedToolCall, BlockEvent, ChunkMeta, ToolResult } from '../views/compat/blocks/types.ts'
 import { type StartTurnOptions, Turn } from './turn.ts'
 import type { TurnError } from './turn-error.ts'
 import { type CallsWaiting, isSluiceEvent, type Retry, type TurnEvent } from './turn-event.ts'

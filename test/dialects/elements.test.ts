@@ -6,9 +6,9 @@ import { minimaxM3 } from '../../src/dialects/minimax-m3.ts'
 import { morphXml } from '../../src/dialects/morph-xml.ts'
 import { shorthand } from '../../src/dialects/shorthand.ts'
 import { toolXml } from '../../src/dialects/tool-xml.ts'
-import { parse } from '../../src/message.ts'
-import { createParser, type ParserOptions } from '../../src/parser.ts'
-import { outline } from '../wire/outline.ts'
+import { parse } from '../../src/engine/message.ts'
+import { createParser, type ParserOptions } from '../../src/engine/parser.ts'
+import { outline } from '../engine/wire/outline.ts'
 import { BOTH_CALLS, TOOLS } from './tools.ts'
 
 type Row = [what: string, response: string, expected: string[], options?: ParserOptions]

@@ -8,8 +8,8 @@ import { harmony } from '../../src/dialects/harmony.ts'
 import { kimiK2 } from '../../src/dialects/kimi-k2.ts'
 import { mistralV11 } from '../../src/dialects/mistral.ts'
 import { sentinel } from '../../src/dialects/sentinel.ts'
-import type { ParserOptions } from '../../src/parser.ts'
-import { outline } from '../wire/outline.ts'
+import type { ParserOptions } from '../../src/engine/parser.ts'
+import { outline } from '../engine/wire/outline.ts'
 import { BOTH_CALLS, TOOLS } from './tools.ts'
 
 type Row = [what: string, response: string, expected: string[], options?: ParserOptions]

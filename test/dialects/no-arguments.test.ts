@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { findDialect } from '../../src/dialects/find.ts'
-import { parse } from '../../src/message.ts'
-import { outline } from '../wire/outline.ts'
+import { parse } from '../../src/engine/message.ts'
+import { outline } from '../engine/wire/outline.ts'
 import { TOOLS } from './tools.ts'
 
 const FENCE = '```'

@@ -9,8 +9,8 @@ import { lfm2 } from '../../src/dialects/lfm2.ts'
 import { llama3Json } from '../../src/dialects/llama3-json.ts'
 import { olmo3 } from '../../src/dialects/olmo3.ts'
 import { pythonic } from '../../src/dialects/pythonic.ts'
-import { createParser, type ParserOptions } from '../../src/parser.ts'
-import { outline } from '../wire/outline.ts'
+import { createParser, type ParserOptions } from '../../src/engine/parser.ts'
+import { outline } from '../engine/wire/outline.ts'
 import { BOTH_CALLS, TOOLS } from './tools.ts'
 
 type Row = [what: string, response: string, expected: string[], options?: ParserOptions]

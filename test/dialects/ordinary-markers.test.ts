@@ -1,13 +1,13 @@
 /** Calls whose markers are ordinary text: a word, a code block, a bracket. */
 
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
 import { commandRPlus } from '../../src/dialects/command-r-plus.ts'
 import { xlam } from '../../src/dialects/xlam.ts'
-import { parse } from '../../src/message.ts'
-import type { ParserOptions } from '../../src/parser.ts'
-import type { Dialect } from '../../src/wire/dialect.ts'
-import { outline } from '../wire/outline.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
+import { parse } from '../../src/engine/message.ts'
+import type { ParserOptions } from '../../src/engine/parser.ts'
+import type { Dialect } from '../../src/engine/wire/dialect.ts'
+import { outline } from '../engine/wire/outline.ts'
 import { BOTH_CALLS, TOOLS } from './tools.ts'
 
 type Row = [what: string, response: string, expected: string[], options?: ParserOptions]

@@ -1,7 +1,6 @@
 /** Calls with a tag for each parameter. */
 
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
 import { deepseekDsml } from '../../src/dialects/deepseek-dsml.ts'
 import { dots } from '../../src/dialects/dots.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
@@ -14,10 +13,11 @@ import { museGlimmer } from '../../src/dialects/muse-glimmer.ts'
 import { qwen3Coder } from '../../src/dialects/qwen3-coder.ts'
 import { seedOss } from '../../src/dialects/seed-oss.ts'
 import { step3 } from '../../src/dialects/step3.ts'
-import { parse } from '../../src/message.ts'
-import { createParser, type ParserOptions } from '../../src/parser.ts'
-import type { Dialect } from '../../src/wire/dialect.ts'
-import { outline } from '../wire/outline.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
+import { parse } from '../../src/engine/message.ts'
+import { createParser, type ParserOptions } from '../../src/engine/parser.ts'
+import type { Dialect } from '../../src/engine/wire/dialect.ts'
+import { outline } from '../engine/wire/outline.ts'
 import { BOTH_CALLS, TOOLS } from './tools.ts'
 
 type Row = [what: string, response: string, expected: string[], options?: ParserOptions]

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { kExaone2 } from '../../src/dialects/k-exaone-2.ts'
 import { sijawara } from '../../src/dialects/sijawara.ts'
 import { uiTars } from '../../src/dialects/ui-tars.ts'
-import type { ParserOptions } from '../../src/parser.ts'
-import { render } from '../../src/render.ts'
-import { outline } from '../wire/outline.ts'
+import type { ParserOptions } from '../../src/engine/parser.ts'
+import { render } from '../../src/engine/render.ts'
+import { outline } from '../engine/wire/outline.ts'
 import { BOTH_CALLS, TOOLS } from './tools.ts'
 
 type Row = [what: string, response: string, expected: string[], options?: ParserOptions]

@@ -4,9 +4,9 @@ import { glm } from '../../src/dialects/glm.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
 import { minimaxM2 } from '../../src/dialects/minimax-m2.ts'
 import { reasoningMarkers } from '../../src/dialects/reasoning-markers.ts'
-import { parse } from '../../src/message.ts'
-import { render } from '../../src/render.ts'
-import { withReasoning } from '../../src/wire/index.ts'
+import { parse } from '../../src/engine/message.ts'
+import { render } from '../../src/engine/render.ts'
+import { withReasoning } from '../../src/engine/wire/index.ts'
 
 const pairs = Object.entries(reasoningMarkers)
 

@@ -1,13 +1,13 @@
 /** Messages that say who they are for: the model itself, the user, or a tool. */
 
 import { describe, expect, it, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
 import { functionaryV32 } from '../../src/dialects/functionary-v32.ts'
 import { museGlimmer } from '../../src/dialects/muse-glimmer.ts'
-import { parse } from '../../src/message.ts'
-import type { ParserOptions } from '../../src/parser.ts'
-import { render } from '../../src/render.ts'
-import { outline } from '../wire/outline.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
+import { parse } from '../../src/engine/message.ts'
+import type { ParserOptions } from '../../src/engine/parser.ts'
+import { render } from '../../src/engine/render.ts'
+import { outline } from '../engine/wire/outline.ts'
 import { BOTH_CALLS, TOOLS } from './tools.ts'
 
 type Row = [what: string, response: string, expected: string[], options?: ParserOptions]

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { findDialect } from '../../src/dialects/find.ts'
-import { outline } from '../wire/outline.ts'
+import { outline } from '../engine/wire/outline.ts'
 import { TOOLS } from './tools.ts'
 
 const RING = '{"name": "ring", "arguments": {"who": "Ann"}}'

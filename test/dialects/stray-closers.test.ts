@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest'
 import { findDialect } from '../../src/dialects/find.ts'
-import { render } from '../../src/render.ts'
-import { args, dialect, name, wire } from '../../src/wire/index.ts'
-import { outline } from '../wire/outline.ts'
+import { render } from '../../src/engine/render.ts'
+import { args, dialect, name, wire } from '../../src/engine/wire/index.ts'
+import { outline } from '../engine/wire/outline.ts'
 import { TOOLS } from './tools.ts'
 
 const RING = 'call ring {"who":"Ann"}'

@@ -1,7 +1,6 @@
 /** Calls as JSON objects between markers. */
 
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
 import { apertus } from '../../src/dialects/apertus.ts'
 import { cohereAction } from '../../src/dialects/cohere-action.ts'
 import { functools } from '../../src/dialects/functools.ts'
@@ -15,10 +14,11 @@ import { longcat } from '../../src/dialects/longcat.ts'
 import { mistralArray } from '../../src/dialects/mistral.ts'
 import { nemotronV2 } from '../../src/dialects/nemotron-v2.ts'
 import { toolCallsArray } from '../../src/dialects/tool-calls-array.ts'
-import { parse } from '../../src/message.ts'
-import type { ParserOptions } from '../../src/parser.ts'
-import { createParser } from '../../src/parser.ts'
-import { outline } from '../wire/outline.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
+import { parse } from '../../src/engine/message.ts'
+import type { ParserOptions } from '../../src/engine/parser.ts'
+import { createParser } from '../../src/engine/parser.ts'
+import { outline } from '../engine/wire/outline.ts'
 import { BOTH_CALLS, TOOLS } from './tools.ts'
 
 type Row = [what: string, response: string, expected: string[], options?: ParserOptions]

@@ -22,7 +22,7 @@ import * as xml from 'sluice/xml'
 import * as yaml from 'sluice/yaml'
 import { describe, expect, test } from 'vitest'
 import { DIALECTS } from '../../scripts/dialects-page.ts'
-import { sluice as command } from '../cli/harness.ts'
+import { sluice as command } from '../apps/cli/harness.ts'
 import { anchorOf, type Block, PAGES, type Page, ROOT } from './markdown.ts'
 
 const page = (name: string): Page => PAGES.find((one) => one.name === name)!
@@ -156,7 +156,7 @@ describe('the command', () => {
 
 describe('tables', () => {
   test('of events name every event', () => {
-    const source = readFileSync(`${ROOT}src/event.ts`, 'utf8')
+    const source = readFileSync(`${ROOT}src/base/event.ts`, 'utf8')
     const events = [...source.matchAll(/readonly type: '([\w-]+)'/g)].map((match) => match[1]!)
     for (const event of events) expect(named('docs/events.md')).toContain(event)
   })
@@ -166,17 +166,18 @@ describe('tables', () => {
     const documented = [...section.matchAll(/^\| `([\w-]+)` \|/gm)]
       .map((match) => match[1]!)
       .filter((code) => code !== 'code')
-    const codes = wordsOf('src/event.ts', 'DiagnosticCode')
+    const codes = wordsOf('src/base/event.ts', 'DiagnosticCode')
     for (const code of documented) expect(codes).toContain(code)
   })
 
   test('of reasons to finish name every reason', () => {
-    const [, line] = /type FinishReason = (.*)/.exec(readFileSync(`${ROOT}src/event.ts`, 'utf8'))!
+    const [, line] = /type FinishReason = (.*)/.exec(readFileSync(`${ROOT}src/base/event.ts`, 'utf8'))!
     for (const reason of line!.match(/[\w-]+/g)!) expect(named('docs/events.md')).toContain(reason)
   })
 
   test('of errors name every code', () => {
-    for (const code of wordsOf('src/errors.ts', 'ErrorCode')) expect(named('docs/parser.md')).toContain(code)
+    for (const code of wordsOf('src/base/errors.ts', 'ErrorCode'))
+      expect(named('docs/parser.md')).toContain(code)
   })
 
   test('of options name every option', () => {
@@ -225,7 +226,7 @@ describe('tables', () => {
   )
 
   test('of what JSON tolerates name every repair', () => {
-    const codes = wordsOf('src/json/handler.ts', 'JsonRepairCode')
+    const codes = wordsOf('src/values/json/handler.ts', 'JsonRepairCode')
     expect(new Set(tolerated.map(([code]) => coded(code!)[0]))).toEqual(new Set(codes))
   })
 

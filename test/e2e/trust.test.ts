@@ -9,21 +9,21 @@ import { MockLanguageModelV4 } from 'ai7/test'
 import * as dialects from 'sluice/dialects'
 import { collect, openaiChat, readProvider } from 'sluice/providers'
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
-import { SluiceError } from '../../src/errors.ts'
-import type { Limits } from '../../src/limits.ts'
-import { createParser } from '../../src/parser.ts'
-import { renderCalls } from '../../src/render.ts'
-import { IncrementalXmlParser } from '../../src/views/blocks/index.ts'
+import { SluiceError } from '../../src/base/errors.ts'
+import type { Limits } from '../../src/base/limits.ts'
+import { yamlXml } from '../../src/dialects/yaml/index.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
+import { createParser } from '../../src/engine/parser.ts'
+import { renderCalls } from '../../src/engine/render.ts'
+import type { Dialect } from '../../src/engine/wire/dialect.ts'
+import { IncrementalXmlParser } from '../../src/views/compat/blocks/index.ts'
 import {
   createStreamingParser,
   ParserConfig,
   type ParserName,
   type SegmentToolDefinition,
   ToolInvocationAdapter,
-} from '../../src/views/segments/index.ts'
-import type { Dialect } from '../../src/wire/dialect.ts'
-import { yamlXml } from '../../src/yaml/index.ts'
+} from '../../src/views/compat/segments/index.ts'
 import { EVENT_VIEWS, engineRuns, eventsOf, type Ran, type Response, type Tool } from '../laws/runs.ts'
 import { executes, type Major } from './executed.ts'
 

@@ -8,8 +8,8 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { JsonValue } from '../../src/event.ts'
-import { createParser, restoreParser } from '../../src/parser.ts'
+import type { JsonValue } from '../../src/base/event.ts'
+import { createParser, restoreParser } from '../../src/engine/parser.ts'
 import { SEED } from '../effort.ts'
 import { ENTRIES } from '../laws/entries.ts'
 import type { Engine } from '../laws/observe.ts'

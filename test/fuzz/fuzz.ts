@@ -3,7 +3,7 @@
  * than with any before. What breaks a law is made as small as it goes.
  */
 
-import type { JsonValue } from '../../src/event.ts'
+import type { JsonValue } from '../../src/base/event.ts'
 import { Random } from './random.ts'
 import type { Target } from './target.ts'
 

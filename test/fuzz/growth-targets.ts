@@ -1,6 +1,6 @@
 /** Every dialect with text that comes again and again: time grows with its length, and no faster (law 9). */
 
-import { createSinkParser } from '../../src/parser.ts'
+import { createSinkParser } from '../../src/engine/parser.ts'
 import { MOST_GROWTH } from '../growth.ts'
 import { DETECTED, ENTRIES, type LawEntry } from '../laws/entries.ts'
 import { run } from '../laws/observe.ts'

@@ -1,6 +1,6 @@
 /** JSON on its own: strictly as `JSON.parse` does, tolerantly without throwing, and the same however it is cut. */
 
-import { createJsonParser, safeParseJson } from '../../src/json/index.ts'
+import { createJsonParser, safeParseJson } from '../../src/values/json/index.ts'
 import { inPieces } from '../laws/observe.ts'
 import { changedByJson } from '../laws/plain.ts'
 import { mutateText, shorterTexts } from './mutate-text.ts'

@@ -1,6 +1,6 @@
 /** Changes to JSON that keep most of its structure. */
 
-import type { JsonValue } from '../../src/event.ts'
+import type { JsonValue } from '../../src/base/event.ts'
 import { placesIn } from '../laws/damage.ts'
 import { mutateText } from './mutate-text.ts'
 import type { Random } from './random.ts'

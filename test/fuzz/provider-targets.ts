@@ -1,7 +1,7 @@
 /** Every provider's stream: payloads that are changed, as objects and as bytes. */
 
 import fc from 'fast-check'
-import type { JsonValue, SluiceEvent } from '../../src/event.ts'
+import type { JsonValue, SluiceEvent } from '../../src/base/event.ts'
 import { findProvider } from '../../src/providers/any.ts'
 import { createProviderParser, restoreProviderParser } from '../../src/providers/provider-parser.ts'
 import { ENTRIES, TOOLS } from '../laws/entries.ts'

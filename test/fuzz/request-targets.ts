@@ -1,7 +1,7 @@
 /** Every protocol's request: bodies that are changed, read, written again and read again. */
 
-import { SluiceError } from '../../src/errors.ts'
-import type { JsonValue } from '../../src/event.ts'
+import { SluiceError } from '../../src/base/errors.ts'
+import type { JsonValue } from '../../src/base/event.ts'
 import * as formats from '../../src/providers/named-requests.ts'
 import {
   type ModelRequest,

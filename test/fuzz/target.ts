@@ -1,6 +1,6 @@
 /** What is fuzzed: something that reads inputs of one kind, and the laws that it must keep whatever they are. */
 
-import type { JsonValue } from '../../src/event.ts'
+import type { JsonValue } from '../../src/base/event.ts'
 import type { Random } from './random.ts'
 
 export interface Target<Input extends JsonValue = JsonValue> {

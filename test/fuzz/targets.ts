@@ -1,6 +1,6 @@
 /** Everything that is fuzzed. A new dialect, provider, view or request is here the moment it is listed. */
 
-import type { JsonValue } from '../../src/event.ts'
+import type { JsonValue } from '../../src/base/event.ts'
 import { GROWTH_TARGETS } from './growth-targets.ts'
 import { JSON_TARGET } from './json-target.ts'
 import { PROVIDER_TARGETS } from './provider-targets.ts'

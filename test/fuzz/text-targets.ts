@@ -1,8 +1,8 @@
 /** Every dialect with the laws of the engine, and with those of every view. */
 
 import fc from 'fast-check'
-import type { SluiceEvent } from '../../src/event.ts'
-import { createParser, restoreParser } from '../../src/parser.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
+import { createParser, restoreParser } from '../../src/engine/parser.ts'
 import { DETECTED, ENTRIES, type LawEntry } from '../laws/entries.ts'
 import * as laws from '../laws/laws.ts'
 import { LIBRARY, oneTruth } from '../laws/library.ts'

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { configOf } from '../../src/cli/serve-config.ts'
+import { configOf } from '../../src/apps/cli/serve-config.ts'
 import { glm, hermes, qwen3Coder } from '../../src/dialects/index.ts'
-import { render } from '../../src/render.ts'
+import { render } from '../../src/engine/render.ts'
 import { ModelServer } from '../turn/model-server.ts'
 import { CHAT, serve, serveWith, textReply } from './harness.ts'
 
@@ -72,7 +72,7 @@ describe('a call that a model quotes in code', () => {
 
 describe('a chat template', () => {
   const templateOf = (name: string): string =>
-    fileURLToPath(new URL(`../templates/chat-templates/${name}.jinja`, import.meta.url))
+    fileURLToPath(new URL(`../requests/templates/chat-templates/${name}.jinja`, import.meta.url))
 
   test('says how the model writes calls, and that it begins with reasoning', async () => {
     const text = `Which folder?</think>${render([CALL], { dialect: hermes })}`

@@ -7,8 +7,8 @@ import { onTestFinished } from 'vitest'
 import { type GatewayConfig, readConfig } from '../../src/gateway/gateway-config.ts'
 import { type GatewayServer, startGateway } from '../../src/gateway/server.ts'
 import type { Tracing } from '../../src/gateway/tracing.ts'
-import type { Log } from '../../src/log/index.ts'
-import { LogError, type NewRun, openFileLog } from '../../src/log/index.ts'
+import type { Log } from '../../src/runs/log/index.ts'
+import { LogError, type NewRun, openFileLog } from '../../src/runs/log/index.ts'
 
 export interface Reported {
   readonly level: string

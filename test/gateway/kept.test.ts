@@ -3,7 +3,7 @@ import { FrameWriter } from '../../src/gateway/frames.ts'
 import { type Step, stepsOf, UNSTORED } from '../../src/gateway/gateway-run.ts'
 import { PROTOCOLS } from '../../src/gateway/protocols.ts'
 import type { RunAbout } from '../../src/gateway/run-about.ts'
-import { type Log, LogError } from '../../src/log/index.ts'
+import { type Log, LogError } from '../../src/runs/log/index.ts'
 import { ModelServer } from '../turn/model-server.ts'
 import { CHAT, chunk, failingLog, serve, TOOL, takingLog, textReply } from './harness.ts'
 

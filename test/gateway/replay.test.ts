@@ -1,14 +1,14 @@
 /** A run whose producer was lost while llama.cpp goes on with its stream. */
 
 import { expect, onTestFinished, test } from 'vitest'
-import type { SluiceEvent } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
 import { readConfig } from '../../src/gateway/gateway-config.ts'
 import { parserOf } from '../../src/gateway/lost-ending.ts'
 import { reattachmentOf } from '../../src/gateway/reattach.ts'
 import { aboutOf } from '../../src/gateway/run-about.ts'
-import { asRecording, newHeader, type RunStep, type StreamPlace } from '../../src/log/run-record.ts'
-import type { LostRun } from '../../src/log/take-over.ts'
-import { parseRecording } from '../../src/recording/index.ts'
+import { asRecording, newHeader, type RunStep, type StreamPlace } from '../../src/runs/log/run-record.ts'
+import type { LostRun } from '../../src/runs/log/take-over.ts'
+import { parseRecording } from '../../src/runs/recording/index.ts'
 import { STRIDE } from '../effort.ts'
 import { merged } from '../laws/observe.ts'
 import { serve, TOOL, takingLog } from './harness.ts'

@@ -3,8 +3,8 @@
 import { safeValidateUIMessages } from 'ai6'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Fields } from '../../src/fields.ts'
-import type { CallPart } from '../../src/part.ts'
+import type { Fields } from '../../src/base/fields.ts'
+import type { CallPart } from '../../src/base/part.ts'
 import * as formats from '../../src/providers/named-requests.ts'
 import {
   type ConversationMessage,

@@ -1,7 +1,7 @@
 /** Texts that someone would write to make a parser slow, or make it hold on to everything. */
 
-import type { JsonValue } from '../../src/event.ts'
-import { render } from '../../src/render.ts'
+import type { JsonValue } from '../../src/base/event.ts'
+import { render } from '../../src/engine/render.ts'
 import { type LawEntry, TOOLS } from './entries.ts'
 
 export interface Adversary {

@@ -1,7 +1,7 @@
 /** Damaged snapshots: one field anywhere in them is replaced, removed or added. */
 
-import { SluiceError } from '../../src/errors.ts'
-import type { JsonValue } from '../../src/event.ts'
+import { SluiceError } from '../../src/base/errors.ts'
+import type { JsonValue } from '../../src/base/event.ts'
 
 type Path = readonly (string | number)[]
 

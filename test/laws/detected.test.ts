@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { detect } from '../../src/dialects/index.ts'
-import { createParser, restoreParser } from '../../src/parser.ts'
+import { createParser, restoreParser } from '../../src/engine/parser.ts'
 import { runs, sampleOf } from '../effort.ts'
 import { DETECTED, ENTRIES, TOOLS } from './entries.ts'
 import * as laws from './laws.ts'

@@ -1,15 +1,15 @@
 /** The table of everything that is under the laws. A new dialect is one more row. */
 
+import type { Part } from '../../src/base/part.ts'
 import * as dialects from '../../src/dialects/all.ts'
 import { detect } from '../../src/dialects/detect.ts'
-import type { ParserOptions } from '../../src/parser.ts'
-import type { Part } from '../../src/part.ts'
-import { render } from '../../src/render.ts'
-import { deriveDialect } from '../../src/templates/index.ts'
-import type { Dialect } from '../../src/wire/dialect.ts'
-import { type Node, showTemplate, Template } from '../../src/wire/template.ts'
-import { yamlXml } from '../../src/yaml/index.ts'
-import { UNKNOWN_FORMATS } from '../templates/unknown-formats.ts'
+import { yamlXml } from '../../src/dialects/yaml/index.ts'
+import type { ParserOptions } from '../../src/engine/parser.ts'
+import { render } from '../../src/engine/render.ts'
+import type { Dialect } from '../../src/engine/wire/dialect.ts'
+import { type Node, showTemplate, Template } from '../../src/engine/wire/template.ts'
+import { deriveDialect } from '../../src/requests/templates/index.ts'
+import { UNKNOWN_FORMATS } from '../requests/templates/unknown-formats.ts'
 
 export const TOOLS = [
   {

@@ -5,8 +5,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { parse } from '../../src/message.ts'
-import { render, renderCalls } from '../../src/render.ts'
+import { parse } from '../../src/engine/message.ts'
+import { render, renderCalls } from '../../src/engine/render.ts'
 import { sampleOf } from '../effort.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import { EVENT_VIEWS, engineRuns, eventsOf, type Ran } from './runs.ts'

@@ -5,7 +5,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createParser, type ParserOptions, restoreParser } from '../../src/parser.ts'
+import { createParser, type ParserOptions, restoreParser } from '../../src/engine/parser.ts'
 import { runs as runsOf, SEED, sampleOf } from '../effort.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import * as laws from './laws.ts'

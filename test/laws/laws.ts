@@ -3,12 +3,12 @@
  * run them over every entry; the mutants show that each of them can fail.
  */
 
-import { isExecutable } from '../../src/calls/verdict.ts'
-import type { JsonValue, SluiceEvent, Span } from '../../src/event.ts'
-import type { EmitOptions, ParserOptions } from '../../src/parser.ts'
-import type { Part } from '../../src/part.ts'
-import { pointer } from '../../src/path.ts'
-import type { Dialect } from '../../src/wire/dialect.ts'
+import type { JsonValue, SluiceEvent, Span } from '../../src/base/event.ts'
+import type { Part } from '../../src/base/part.ts'
+import { pointer } from '../../src/base/path.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
+import type { EmitOptions, ParserOptions } from '../../src/engine/parser.ts'
+import type { Dialect } from '../../src/engine/wire/dialect.ts'
 import type { Thought } from './messages.ts'
 import {
   bytes,

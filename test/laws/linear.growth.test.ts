@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSinkParser, type ParserOptions } from '../../src/parser.ts'
+import { createSinkParser, type ParserOptions } from '../../src/engine/parser.ts'
 import { growthOf, MOST_GROWTH } from '../growth.ts'
 import { adversariesOf } from './adversaries.ts'
 import { DETECTED, ENTRIES } from './entries.ts'

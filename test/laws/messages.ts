@@ -1,8 +1,8 @@
 /** Random messages that hold the dialect's own markup, and valid texts that were edited. */
 
 import fc from 'fast-check'
-import type { JsonValue } from '../../src/event.ts'
-import type { Part } from '../../src/part.ts'
+import type { JsonValue } from '../../src/base/event.ts'
+import type { Part } from '../../src/base/part.ts'
 import { type LawEntry, TOOLS } from './entries.ts'
 
 const PLAIN = [

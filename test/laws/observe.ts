@@ -1,8 +1,8 @@
 /** Runs an engine over text cut in every way, and brings its events into a form that can be compared. */
 
-import type { SluiceEvent, ToolCall } from '../../src/event.ts'
-import type { Parser, ParserOptions, ParserSnapshot } from '../../src/parser.ts'
-import { ChunkDecoder } from '../../src/source.ts'
+import type { SluiceEvent, ToolCall } from '../../src/base/event.ts'
+import { ChunkDecoder } from '../../src/base/source.ts'
+import type { Parser, ParserOptions, ParserSnapshot } from '../../src/engine/parser.ts'
 
 /** What the laws are run against: the engine itself, or a mutant of it. */
 export interface Engine {

@@ -1,9 +1,9 @@
 /** A call that another one quotes never runs, however that one went wrong. How the text was cut does not matter. */
 
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
-import { createParser, restoreParser } from '../../src/parser.ts'
-import { render } from '../../src/render.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
+import { createParser, restoreParser } from '../../src/engine/parser.ts'
+import { render } from '../../src/engine/render.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import { callsOf, characters, comparable, type Engine, inPieces, run } from './observe.ts'
 

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest'
 import { allDialects } from '../../src/dialects/index.ts'
+import { yamlXml } from '../../src/dialects/yaml/index.ts'
+import type { Dialect } from '../../src/engine/wire/dialect.ts'
 import { createParser, foldEvents, isExecutable, parse, render } from '../../src/index.ts'
-import { promptRequest } from '../../src/prompt/index.ts'
 import { appendResponse, appendResults, type ModelRequest } from '../../src/providers/requests.ts'
-import type { Dialect } from '../../src/wire/dialect.ts'
-import { yamlXml } from '../../src/yaml/index.ts'
+import { promptRequest } from '../../src/requests/prompt/index.ts'
 
 const DIALECTS: readonly Dialect[] = [...allDialects, yamlXml]
 

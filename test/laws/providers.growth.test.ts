@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SluiceEvent } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
 import { allWriters, findProvider } from '../../src/providers/any.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
+import type { JsonValue, SluiceEvent } from '../../src/base/event.ts'
+import type { Part } from '../../src/base/part.ts'
 import { hermes } from '../../src/dialects/index.ts'
-import type { JsonValue, SluiceEvent } from '../../src/event.ts'
-import { createParser } from '../../src/parser.ts'
-import type { Part } from '../../src/part.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
+import { createParser } from '../../src/engine/parser.ts'
+import { render } from '../../src/engine/render.ts'
 import { allProviders, allWriters, anyProvider, findProvider } from '../../src/providers/any.ts'
 import { createWriter, eventsWriter, readEvents } from '../../src/providers/index.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type ProviderOptions,
   restoreProviderParser,
 } from '../../src/providers/provider-parser.ts'
-import { render } from '../../src/render.ts'
 import { runs, SEED, sampleOf } from '../effort.ts'
 import { ENTRIES, TOOLS } from './entries.ts'
 import { sorted, wellFormedEvents } from './laws.ts'

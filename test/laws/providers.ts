@@ -4,8 +4,8 @@
  */
 
 import { EventStreamCodec } from '@smithy/eventstream-codec'
-import type { JsonValue, SluiceEvent } from '../../src/event.ts'
-import type { Part } from '../../src/part.ts'
+import type { JsonValue, SluiceEvent } from '../../src/base/event.ts'
+import type { Part } from '../../src/base/part.ts'
 import { findWriter } from '../../src/providers/any.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
 

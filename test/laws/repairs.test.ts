@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { Diagnostic, SluiceEvent, ToolCall } from '../../src/event.ts'
-import { createParser, restoreParser } from '../../src/parser.ts'
+import type { Diagnostic, SluiceEvent, ToolCall } from '../../src/base/event.ts'
+import { createParser, restoreParser } from '../../src/engine/parser.ts'
 import { runs } from '../effort.ts'
 import { ENTRIES } from './entries.ts'
 import { callsOf, run } from './observe.ts'

@@ -3,21 +3,21 @@
  * what the documentation of that way says.
  */
 
-import { isExecutable } from '../../src/calls/verdict.ts'
-import type { JsonValue, SluiceEvent } from '../../src/event.ts'
-import type { Limits } from '../../src/limits.ts'
-import { createParser, type ParserOptions } from '../../src/parser.ts'
-import { createGuard, createPolicy } from '../../src/policy/index.ts'
+import type { JsonValue, SluiceEvent } from '../../src/base/event.ts'
+import type { Limits } from '../../src/base/limits.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
+import { createParser, type ParserOptions } from '../../src/engine/parser.ts'
+import type { Dialect } from '../../src/engine/wire/dialect.ts'
 import { createProviderParser, openaiChat } from '../../src/providers/index.ts'
+import { createGuard, createPolicy } from '../../src/turn/policy/index.ts'
 import { createToolMiddleware, type PartLike } from '../../src/views/ai-sdk/index.ts'
-import { createBlocksView } from '../../src/views/blocks/index.ts'
-import { TurnCoordinator } from '../../src/views/progress/index.ts'
+import { createBlocksView } from '../../src/views/compat/blocks/index.ts'
+import { TurnCoordinator } from '../../src/views/compat/progress/index.ts'
 import {
   createSegmentsView,
   type SegmentToolDefinition,
   ToolInvocationAdapter,
-} from '../../src/views/segments/index.ts'
-import type { Dialect } from '../../src/wire/dialect.ts'
+} from '../../src/views/compat/segments/index.ts'
 import type { Engine } from './observe.ts'
 
 /** A tool as the tests declare it: it fits the parser, the segments and the AI SDK. */

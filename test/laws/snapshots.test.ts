@@ -2,11 +2,11 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CallAssembler } from '../../src/calls/assembler.ts'
+import type { JsonValue } from '../../src/base/event.ts'
+import type { Part } from '../../src/base/part.ts'
 import { hermes } from '../../src/dialects/index.ts'
-import type { JsonValue } from '../../src/event.ts'
-import { createParser, type Parser, restoreParser } from '../../src/parser.ts'
-import type { Part } from '../../src/part.ts'
+import { CallAssembler } from '../../src/engine/calls/assembler.ts'
+import { createParser, type Parser, restoreParser } from '../../src/engine/parser.ts'
 import { allProviders, anyProvider, findProvider } from '../../src/providers/any.ts'
 import {
   createProviderParser,
@@ -14,8 +14,8 @@ import {
   type ProviderSnapshot,
   restoreProviderParser,
 } from '../../src/providers/provider-parser.ts'
-import { Host } from '../calls/host.ts'
 import { runs, SEED, sampleOf } from '../effort.ts'
+import { Host } from '../engine/calls/host.ts'
 import { DAMAGES, damaged, placesIn, restored } from './damage.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import { inPieces } from './observe.ts'

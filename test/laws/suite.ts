@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createParser, restoreParser } from '../../src/parser.ts'
-import type { Part } from '../../src/part.ts'
-import { render } from '../../src/render.ts'
+import type { Part } from '../../src/base/part.ts'
+import { createParser, restoreParser } from '../../src/engine/parser.ts'
+import { render } from '../../src/engine/render.ts'
 import { runs, SEED, sampleOf } from '../effort.ts'
 import { isBegun, type LawEntry, restOf, TOOLS } from './entries.ts'
 import * as laws from './laws.ts'

@@ -18,10 +18,10 @@
  */
 
 import fc from 'fast-check'
-import type { JsonValue } from '../../src/event.ts'
-import type { Limits } from '../../src/limits.ts'
-import { render, renderCalls, renderResults } from '../../src/render.ts'
-import type { Dialect } from '../../src/wire/dialect.ts'
+import type { JsonValue } from '../../src/base/event.ts'
+import type { Limits } from '../../src/base/limits.ts'
+import { render, renderCalls, renderResults } from '../../src/engine/render.ts'
+import type { Dialect } from '../../src/engine/wire/dialect.ts'
 import type { LawEntry } from './entries.ts'
 import type { Ran, Response, Tool } from './runs.ts'
 

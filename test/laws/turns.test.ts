@@ -5,16 +5,16 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ModelRequest } from '../../src/conversation/model-request.ts'
+import type { JsonValue, SluiceEvent } from '../../src/base/event.ts'
+import type { Part } from '../../src/base/part.ts'
 import { ALL } from '../../src/dialects/all.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
-import type { JsonValue, SluiceEvent } from '../../src/event.ts'
-import type { Part } from '../../src/part.ts'
-import { createPolicy } from '../../src/policy/index.ts'
+import { render } from '../../src/engine/render.ts'
+import { sluice } from '../../src/engine/stream.ts'
+import type { Dialect } from '../../src/engine/wire/dialect.ts'
 import { findProvider } from '../../src/providers/any.ts'
 import { readProvider } from '../../src/providers/read-provider.ts'
-import { render } from '../../src/render.ts'
-import { sluice } from '../../src/stream.ts'
+import type { ModelRequest } from '../../src/requests/conversation/model-request.ts'
 import {
   type Model,
   prefilledModel,
@@ -23,7 +23,7 @@ import {
   type TurnEvent,
   type TurnResult,
 } from '../../src/turn/index.ts'
-import type { Dialect } from '../../src/wire/dialect.ts'
+import { createPolicy } from '../../src/turn/policy/index.ts'
 import { runs, SEED } from '../effort.ts'
 import { traceOf } from '../turn/trace.ts'
 import { eventsOfMessage, writtenBy } from './providers.ts'

@@ -1,9 +1,9 @@
 /** What a view must offer to be under the laws, and the laws as they are for views. */
 
-import { isExecutable } from '../../src/calls/verdict.ts'
-import type { JsonValue, SluiceEvent } from '../../src/event.ts'
-import { parse } from '../../src/message.ts'
-import { createSinkParser, type ParserOptions } from '../../src/parser.ts'
+import type { JsonValue, SluiceEvent } from '../../src/base/event.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
+import { parse } from '../../src/engine/message.ts'
+import { createSinkParser, type ParserOptions } from '../../src/engine/parser.ts'
 import { sorted, unlessWritten } from './laws.ts'
 import { characters, inPieces } from './observe.ts'
 import { changedByJson } from './plain.ts'

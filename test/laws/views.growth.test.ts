@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSinkParser } from '../../src/parser.ts'
+import { createSinkParser } from '../../src/engine/parser.ts'
 import { growthOf, MOST_GROWTH } from '../growth.ts'
 import { ENTRIES } from './entries.ts'
 import { VIEWS } from './views.ts'

@@ -1,13 +1,14 @@
 /** The files that decide whether a call runs, and with which input; and their mutants. */
 
 import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mutantsOf, type SourceMutant } from './mutants-of.ts'
 
 /** By folder. The others there only word, carry or time what these decide, or are compared with the platform's own. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
-  calls: ['drop-calls', 'prepare', 'verdict'],
-  policy: [
+  'engine/calls': ['drop-calls', 'prepare', 'verdict'],
+  'turn/policy': [
     ...['combine', 'decision', 'digest', 'evaluation', 'growing-pattern', 'guard', 'guard-events', 'matcher'],
     ...['matchers', 'path-look', 'path-reader', 'policy', 'policy-verdict', 'rule', 'standing', 'tool-rules'],
     ...['within'],
@@ -63,4 +64,4 @@ export const DECISIVE: readonly DecisiveFile[] = read()
 export const MUTANTS: readonly SourceMutant[] = DECISIVE.flatMap(({ mutants }) => mutants)
 
 /** The folders with something to look at. */
-export const FOLDERS: readonly string[] = [...new Set(MUTANTS.map(({ file }) => file.split('/')[0]!))]
+export const FOLDERS: readonly string[] = [...new Set(MUTANTS.map(({ file }) => posix.dirname(file)))]

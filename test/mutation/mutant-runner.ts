@@ -4,6 +4,7 @@
  * once, so that a run costs what the test takes.
  */
 
+import { posix } from 'node:path'
 import type { RunnerTask } from 'vitest'
 import { TestRunner } from 'vitest'
 import { MUTANTS } from './decisive.ts'
@@ -137,6 +138,6 @@ let attempts = 0
 
 /** The tests of a folder are to notice the mistakes in it. */
 const isNear = (test: Test, number: number): boolean =>
-  test.file.name.startsWith(`test/${MUTANTS[number]!.file.split('/')[0]}/`)
+  posix.dirname(test.file.name) === `test/${posix.dirname(MUTANTS[number]!.file)}`
 
 const nameOf = (task: RunnerTask | Test): string => (task as RunnerTask).fullName

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SluiceEvent } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
 import { anyProvider, findProvider, findWriter } from '../../src/providers/any.ts'
 import {
   anthropic,

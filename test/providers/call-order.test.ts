@@ -1,7 +1,7 @@
 /** Calls reach a client in the order in which the model began them, whenever their arguments come. */
 
 import { describe, expect, test } from 'vitest'
-import type { SluiceEvent, ToolCall } from '../../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../../src/base/event.ts'
 import { isExecutable } from '../../src/index.ts'
 import { findProvider, findWriter } from '../../src/providers/any.ts'
 import { readProvider } from '../../src/providers/index.ts'

@@ -1,8 +1,8 @@
 /** A call that asks for a person's confirmation in its arguments does not run, in whatever way it arrives. */
 
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
-import type { SluiceEvent } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
 import { allWriters, findWriter } from '../../src/providers/any.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
 import { eventsOf } from './told.ts'

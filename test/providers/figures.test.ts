@@ -1,7 +1,7 @@
 /** The figures of every provider, in the places where it sends them: cached, written to the cache, thought, charged. */
 
 import { expect, test } from 'vitest'
-import type { Usage } from '../../src/event.ts'
+import type { Usage } from '../../src/base/event.ts'
 import { findWriter } from '../../src/providers/any.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
 import { eventsOf } from './told.ts'

@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
-import type { SluiceEvent } from '../../src/event.ts'
-import { foldEvents } from '../../src/message.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
+import { foldEvents } from '../../src/engine/message.ts'
 import { RECORDED_STREAMS } from './recorded-streams.ts'
 import { eventsOf } from './told.ts'
 

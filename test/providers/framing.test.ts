@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_LIMITS } from '../../src/limits.ts'
+import { DEFAULT_LIMITS } from '../../src/base/limits.ts'
 import { eventsOf, told } from './told.ts'
 
 const chunk = (content: string): string => JSON.stringify({ choices: [{ index: 0, delta: { content } }] })

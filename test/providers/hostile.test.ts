@@ -1,8 +1,8 @@
 /** Payloads that nobody should send: whatever a field holds, reading goes on, and nothing becomes runnable. */
 
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
-import type { SluiceEvent } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
 import { allWriters, findWriter } from '../../src/providers/any.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
 import { sampleOf } from '../effort.ts'

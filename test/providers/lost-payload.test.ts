@@ -1,9 +1,9 @@
 /** A payload that cannot be read may have held a piece of a call: what was open then does not run. */
 
 import { expect, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
+import { DEFAULT_LIMITS } from '../../src/base/limits.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
-import { DEFAULT_LIMITS } from '../../src/limits.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
 import { eventsOf, type NamedOptions } from './told.ts'
 
 const chunk = (delta: object, finish_reason: string | null = null): string =>

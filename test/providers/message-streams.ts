@@ -1,9 +1,9 @@
 /** Streams that attacks are tried on: those that were recorded, and a message with calls in the format of every provider. */
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { isExecutable } from '../../src/calls/verdict.ts'
-import type { SluiceEvent } from '../../src/event.ts'
-import type { Part } from '../../src/part.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
+import type { Part } from '../../src/base/part.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
 import { runs } from '../effort.ts'
 import { PROVIDER_ENTRIES } from '../laws/providers.ts'
 import { RECORDED_STREAMS } from './recorded-streams.ts'

@@ -5,7 +5,7 @@
  */
 
 import { describe, expect, test } from 'vitest'
-import type { SluiceEvent } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
 import { isFull } from '../effort.ts'
 import { added, type MessageStream, runsIn, STREAMED, spread } from './message-streams.ts'

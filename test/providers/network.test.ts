@@ -1,9 +1,9 @@
 /** Every reader on networks as they are: any cut, any line end, comments, connections that die, servers that refuse. */
 
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
-import type { SluiceEvent } from '../../src/event.ts'
-import { foldEvents, type Message } from '../../src/message.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
+import { foldEvents, type Message } from '../../src/engine/message.ts'
 import { allProviders, findProvider } from '../../src/providers/any.ts'
 import { readProvider } from '../../src/providers/read-provider.ts'
 import { NOT_STREAMED } from './message-streams.ts'

@@ -1,8 +1,8 @@
 /** A message of a user or a tool inside a stream is passed on as it came: it is not the answer, and no call is read in it. */
 
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
 import { hermes } from '../../src/dialects/index.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
 import { allProviders } from '../../src/providers/any.ts'
 import { eventsOf, inTurns, told } from './told.ts'
 

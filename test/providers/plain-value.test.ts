@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SluiceEvent } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
 import { plainValue } from '../../src/providers/plain-value.ts'
 import { changedByJson } from '../laws/plain.ts'
 import { eventsOf, told } from './told.ts'

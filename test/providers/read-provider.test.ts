@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { SluiceEvent } from '../../src/base/event.ts'
 import { hermes } from '../../src/dialects/index.ts'
-import type { SluiceEvent } from '../../src/event.ts'
 import { anyProvider } from '../../src/providers/any.ts'
 import { anthropic, bedrock, collect, ollama, openaiChat, readProvider } from '../../src/providers/index.ts'
 import type { Provider } from '../../src/providers/provider.ts'

@@ -1,8 +1,8 @@
 /** A call that failed stays one: on the way through a writer and a reader, nothing makes it whole. */
 
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
-import type { SluiceEvent, ToolCall } from '../../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../../src/base/event.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
 import { allWriters, findWriter } from '../../src/providers/any.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
 import { eventsOf, told } from './told.ts'

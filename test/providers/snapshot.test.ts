@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { describe, expect, test } from 'vitest'
+import type { JsonValue, SluiceEvent } from '../../src/base/event.ts'
 import { hermes } from '../../src/dialects/index.ts'
-import type { JsonValue, SluiceEvent } from '../../src/event.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import {
   createProviderParser,

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { SluiceEvent } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
+import { ResponseError } from '../../src/base/source.ts'
 import {
   aiSdkUiWriter,
   anthropic,
@@ -13,7 +14,6 @@ import {
   toResponse,
   type WireFormat,
 } from '../../src/providers/index.ts'
-import { ResponseError } from '../../src/source.ts'
 
 const ABOUT = { id: 'r1', model: 'm', created: 1_700_000_000 }
 const HI: readonly SluiceEvent[] = [

@@ -1,6 +1,6 @@
 /** What a provider's stream says, in short lines that a person can write down. */
 
-import type { SluiceEvent } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
 import { anyProvider, findProvider } from '../../src/providers/any.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import {

@@ -1,7 +1,7 @@
 /** Arguments that came where a reader does not look for them: the call that lacks them does not run without. */
 
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../src/calls/verdict.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
 import { eventsOf, told } from './told.ts'
 
 const calls = (provider: string, payloads: readonly object[]): string[] =>

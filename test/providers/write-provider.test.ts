@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SluiceEvent, ToolCall } from '../../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../../src/base/event.ts'
 import { findWriter } from '../../src/providers/any.ts'
 import { ollamaWriter } from '../../src/providers/index.ts'
 import type { WireFormat } from '../../src/providers/wire-format.ts'

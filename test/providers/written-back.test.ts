@@ -1,8 +1,8 @@
 /** What must be sent back: a stream that is read, written in its own format and read again says the same. */
 
 import { describe, expect, test } from 'vitest'
-import type { SluiceEvent } from '../../src/event.ts'
-import { foldEvents } from '../../src/message.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
+import { foldEvents } from '../../src/engine/message.ts'
 import { findWriter } from '../../src/providers/any.ts'
 import { createWriter } from '../../src/providers/write-provider.ts'
 import { eventsOf, told } from './told.ts'

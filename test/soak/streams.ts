@@ -1,9 +1,9 @@
 /** Responses of all kinds on their way at once, each read by a parser of its own and compared with what was sent. */
 
 import fc from 'fast-check'
-import { isExecutable } from '../../src/calls/verdict.ts'
-import type { SluiceEvent } from '../../src/event.ts'
-import { createSinkParser } from '../../src/parser.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
+import { isExecutable } from '../../src/engine/calls/verdict.ts'
+import { createSinkParser } from '../../src/engine/parser.ts'
 import { findProvider } from '../../src/providers/any.ts'
 import { createProviderParser } from '../../src/providers/provider-parser.ts'
 import { SEED } from '../effort.ts'

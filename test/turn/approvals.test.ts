@@ -2,10 +2,10 @@
 
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import type { ToolDefinitions } from '../../src/calls/tools.ts'
-import type { ToolCall } from '../../src/event.ts'
-import { createGuard, createPolicy, equals } from '../../src/policy/index.ts'
+import type { ToolCall } from '../../src/base/event.ts'
+import type { ToolDefinitions } from '../../src/engine/calls/tools.ts'
 import { Approvals, copyOf } from '../../src/turn/approvals.ts'
+import { createGuard, createPolicy, equals } from '../../src/turn/policy/index.ts'
 import { ASKING_FAILED, NOBODY_TO_ASK, NOT_APPROVED } from '../../src/turn/refusal-messages.ts'
 import type { ApprovalRequest, EarlyCall, TurnSettings } from '../../src/turn/turn-options.ts'
 

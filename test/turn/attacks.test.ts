@@ -1,7 +1,7 @@
 /** Tools, models and functions that do their worst. The turn ends, says so, and leaves nothing open. */
 
 import { describe, expect, test } from 'vitest'
-import type { SluiceEvent } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
 import { geminiModel, type Model, openaiChatModel, runTurn, type TurnTools } from '../../src/turn/index.ts'
 import { RepeatedRefusals } from '../../src/turn/repeated-refusals.ts'
 import { ManualClock } from './manual-clock.ts'

@@ -1,8 +1,8 @@
 /** Servers that refuse, connections that die, models that say nothing: what is tried again, and what the caller learns. */
 
 import { describe, expect, test } from 'vitest'
+import { ResponseError } from '../../src/base/source.ts'
 import { ProviderError } from '../../src/providers/provider-error.ts'
-import { ResponseError } from '../../src/source.ts'
 import {
   anthropicModel,
   type Model,

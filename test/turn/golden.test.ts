@@ -2,9 +2,9 @@
 
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
+import type { Part } from '../../src/base/part.ts'
 import { ALL } from '../../src/dialects/all.ts'
-import type { Part } from '../../src/part.ts'
-import { render } from '../../src/render.ts'
+import { render } from '../../src/engine/render.ts'
 import {
   type RunTurnOptions,
   runTurn,

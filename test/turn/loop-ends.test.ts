@@ -1,8 +1,8 @@
 /** How a turn ends, what its calls are told then, and what the next request may do. */
 
 import { expect, test } from 'vitest'
-import type { ToolChoice } from '../../src/conversation/model-request.ts'
-import type { FinishReason, SluiceEvent, ToolCall } from '../../src/event.ts'
+import type { FinishReason, SluiceEvent, ToolCall } from '../../src/base/event.ts'
+import type { ToolChoice } from '../../src/requests/conversation/model-request.ts'
 import { type Model, runTurn, startTurn, type TurnEvent } from '../../src/turn/index.ts'
 import { calling, scripted } from './scripted-model.ts'
 

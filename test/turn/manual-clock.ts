@@ -1,6 +1,6 @@
 /** Time that moves only when a test says so. */
 
-import type { Clock } from '../../src/recording/clock.ts'
+import type { Clock } from '../../src/runs/recording/clock.ts'
 
 interface Wait {
   readonly due: number

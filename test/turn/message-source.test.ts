@@ -1,10 +1,10 @@
 /** Calls go back to a prompted model as it wrote them, as long as nothing else can be read from that. */
 
 import { expect, test } from 'vitest'
+import type { CallPart } from '../../src/base/part.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
-import { type Message, parse } from '../../src/message.ts'
-import type { CallPart } from '../../src/part.ts'
+import { type Message, parse } from '../../src/engine/message.ts'
 import { messageSource } from '../../src/turn/message-source.ts'
 
 const TOOLS = [{ name: 'ls' }, { name: 'rm' }]

@@ -76,7 +76,7 @@ export const TURN_MUTANTS: readonly TurnMutant[] = [
   // ── which calls ────────────────────────────────────────────────────────────────────────────────
   {
     mistake: 'runs a call that was cut off',
-    file: 'calls/verdict.ts',
+    file: 'engine/calls/verdict.ts',
     from: "return status === 'complete' || status === 'repaired'",
     to: "return status !== 'invalid'",
     test: ['safety', 'nothing runs that was cut off$'],

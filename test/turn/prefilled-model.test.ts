@@ -1,9 +1,9 @@
 /** What a model is sent that goes on with its own message. */
 
 import { describe, expect, test } from 'vitest'
-import type { ConversationMessage, ModelRequest } from '../../src/conversation/model-request.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
 import { llama3Json } from '../../src/dialects/llama3-json.ts'
+import type { ConversationMessage, ModelRequest } from '../../src/requests/conversation/model-request.ts'
 import { type Model, type PrefilledOptions, prefilledModel, runTurn } from '../../src/turn/index.ts'
 
 const user: ConversationMessage = { role: 'user', parts: [{ type: 'text', text: 'Hi' }] }

@@ -3,10 +3,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { ModelRequest } from '../../src/conversation/model-request.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
-import type { SluiceEvent } from '../../src/event.ts'
-import { sluice } from '../../src/stream.ts'
+import { sluice } from '../../src/engine/stream.ts'
+import type { ModelRequest } from '../../src/requests/conversation/model-request.ts'
 import {
   type Model,
   openaiChatModel,
@@ -17,7 +17,11 @@ import {
   type TurnEvent,
 } from '../../src/turn/index.ts'
 import { isSluiceEvent } from '../../src/turn/turn-event.ts'
-import { createStreamingView, type StreamingEvent, TurnCoordinator } from '../../src/views/progress/index.ts'
+import {
+  createStreamingView,
+  type StreamingEvent,
+  TurnCoordinator,
+} from '../../src/views/compat/progress/index.ts'
 import { ManualClock } from './manual-clock.ts'
 import { ModelServer, streamed } from './model-server.ts'
 import { calling, scripted } from './scripted-model.ts'

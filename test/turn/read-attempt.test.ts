@@ -1,9 +1,9 @@
 /** One response as it is read: which of its calls are decided, what is shown of it, and what makes it fail. */
 
 import { describe, expect, test } from 'vitest'
+import type { DiagnosticCode, SluiceEvent, ToolCall } from '../../src/base/event.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
 import { toolXml } from '../../src/dialects/tool-xml.ts'
-import type { DiagnosticCode, SluiceEvent, ToolCall } from '../../src/event.ts'
 import {
   type EarlyCall,
   type Model,

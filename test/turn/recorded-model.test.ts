@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type EventsRecording, parseRecording, RecordingWriter } from '../../src/recording/index.ts'
+import { type EventsRecording, parseRecording, RecordingWriter } from '../../src/runs/recording/index.ts'
 import {
   type Model,
   openaiChatModel,

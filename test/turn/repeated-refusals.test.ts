@@ -1,7 +1,7 @@
 /** How often a model is refused the same. */
 
 import { expect, test } from 'vitest'
-import type { ToolCall } from '../../src/event.ts'
+import type { ToolCall } from '../../src/base/event.ts'
 import { runTurn } from '../../src/turn/index.ts'
 import { RepeatedRefusals } from '../../src/turn/repeated-refusals.ts'
 import { calling, scripted } from './scripted-model.ts'

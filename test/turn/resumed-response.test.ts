@@ -1,10 +1,10 @@
 /** What comes out of a model that writes its calls in text, event by event, and what it is asked again. */
 
 import { describe, expect, test } from 'vitest'
-import type { ConversationMessage, ModelRequest } from '../../src/conversation/model-request.ts'
+import type { Finish, Metadata, SluiceEvent } from '../../src/base/event.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
-import type { Finish, Metadata, SluiceEvent } from '../../src/event.ts'
+import type { ConversationMessage, ModelRequest } from '../../src/requests/conversation/model-request.ts'
 import {
   type Model,
   type ModelContext,

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ModelRequest, ToolChoice } from '../../src/conversation/model-request.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
 import { deepseekV3 } from '../../src/dialects/deepseek-v3.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
 import { granite3 } from '../../src/dialects/granite3.ts'
@@ -10,10 +10,9 @@ import { hermes } from '../../src/dialects/hermes.ts'
 import { lfm2 } from '../../src/dialects/lfm2.ts'
 import { olmo3 } from '../../src/dialects/olmo3.ts'
 import { qwen3Coder } from '../../src/dialects/qwen3-coder.ts'
-import type { SluiceEvent } from '../../src/event.ts'
-import { createPolicy, minimum, pattern } from '../../src/policy/index.ts'
-import { render } from '../../src/render.ts'
-import { sluice } from '../../src/stream.ts'
+import { render } from '../../src/engine/render.ts'
+import { sluice } from '../../src/engine/stream.ts'
+import type { ModelRequest, ToolChoice } from '../../src/requests/conversation/model-request.ts'
 import {
   type ApprovalRequest,
   type Model,
@@ -24,6 +23,7 @@ import {
   type TurnEvent,
   type TurnResult,
 } from '../../src/turn/index.ts'
+import { createPolicy, minimum, pattern } from '../../src/turn/policy/index.ts'
 import { calling, scripted, scriptedPieces } from './scripted-model.ts'
 import { traceOf } from './trace.ts'
 

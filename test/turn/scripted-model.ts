@@ -1,9 +1,9 @@
 /** A model that says what a script says, in one dialect, cut as a test likes. */
 
-import type { ModelRequest } from '../../src/conversation/model-request.ts'
+import type { JsonValue } from '../../src/base/event.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
-import type { JsonValue } from '../../src/event.ts'
-import { sluice } from '../../src/stream.ts'
+import { sluice } from '../../src/engine/stream.ts'
+import type { ModelRequest } from '../../src/requests/conversation/model-request.ts'
 import type { Model } from '../../src/turn/index.ts'
 
 export interface ScriptedModel extends Model {

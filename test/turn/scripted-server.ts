@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Part } from '../../src/part.ts'
+import type { Part } from '../../src/base/part.ts'
 import { eventsOfMessage, writtenBy } from '../laws/providers.ts'
 
 export interface Reply {

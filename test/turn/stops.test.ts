@@ -1,9 +1,9 @@
 /** Stops that are ends and stops that are none, and conversations of several people. */
 
 import { describe, expect, test } from 'vitest'
-import type { ConversationMessage, ModelRequest } from '../../src/conversation/model-request.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
+import type { ConversationMessage, ModelRequest } from '../../src/requests/conversation/model-request.ts'
 import {
   anthropicModel,
   type Model,

@@ -1,9 +1,9 @@
 /** What a provider attaches to its text comes through a model that writes its calls in text. */
 
 import { expect, test } from 'vitest'
+import type { Part } from '../../src/base/part.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
-import { collect } from '../../src/message.ts'
-import type { Part } from '../../src/part.ts'
+import { collect } from '../../src/engine/message.ts'
 import { gemini } from '../../src/providers/gemini/read.ts'
 import { openaiResponses } from '../../src/providers/openai-responses/read.ts'
 import { readProvider } from '../../src/providers/read-provider.ts'

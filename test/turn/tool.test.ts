@@ -1,8 +1,8 @@
 /** Which tools a request lets the model call, and which functions run them. */
 
 import { describe, expect, test } from 'vitest'
-import type { ToolDefinitions } from '../../src/calls/tools.ts'
-import type { ToolChoice } from '../../src/conversation/model-request.ts'
+import type { ToolDefinitions } from '../../src/engine/calls/tools.ts'
+import type { ToolChoice } from '../../src/requests/conversation/model-request.ts'
 import { allowedTools, executablesOf } from '../../src/turn/tool.ts'
 
 const LIST: ToolDefinitions = [

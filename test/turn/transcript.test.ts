@@ -1,8 +1,8 @@
 /** A conversation of several people as one text: who speaks, what is kept, and what nobody can imitate. */
 
 import { describe, expect, test } from 'vitest'
-import type { ConversationMessage } from '../../src/conversation/model-request.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
+import type { ConversationMessage } from '../../src/requests/conversation/model-request.ts'
 import { type Transcript, type TranscriptOptions, transcriptOf } from '../../src/turn/transcript.ts'
 
 const text = (said: string): ConversationMessage['parts'][number] => ({ type: 'text', text: said })

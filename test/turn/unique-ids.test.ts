@@ -1,8 +1,8 @@
 /** One id means one call in the whole conversation, whatever a model counts from. */
 
 import { expect, test } from 'vitest'
-import type { ConversationMessage } from '../../src/conversation/model-request.ts'
-import type { SluiceEvent } from '../../src/event.ts'
+import type { SluiceEvent } from '../../src/base/event.ts'
+import type { ConversationMessage } from '../../src/requests/conversation/model-request.ts'
 import { UniqueIds } from '../../src/turn/unique-ids.ts'
 
 const call = (id: string): SluiceEvent => ({ type: 'tool-input-start', id, toolName: 't' })

@@ -1,10 +1,11 @@
 /** Every wire that a turn can go over: how its model is made, and how a server says a message on it. */
 
+import type { Part } from '../../src/base/part.ts'
 import { ALL } from '../../src/dialects/all.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
-import type { Part } from '../../src/part.ts'
-import { render } from '../../src/render.ts'
+import { render } from '../../src/engine/render.ts'
+import type { Dialect } from '../../src/engine/wire/dialect.ts'
 import type { EndpointOptions } from '../../src/turn/endpoint.ts'
 import {
   anthropicModel,
@@ -16,7 +17,6 @@ import {
   prefilledModel,
   promptedModel,
 } from '../../src/turn/index.ts'
-import type { Dialect } from '../../src/wire/dialect.ts'
 import { type Reply, streamed, whole } from './scripted-server.ts'
 
 export const PATH = { type: 'object', properties: { path: { type: 'string' } } } as const

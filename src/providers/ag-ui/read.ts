@@ -12,8 +12,19 @@
  * it before, the end of the arguments and the verdict wait for the result or for the end of the run.
  */
 
-import { type Fields, isFields } from '../../fields.ts'
-import { listOf as isListOf, isString, oneOf } from '../../plain-state.ts'
+import {
+  begun,
+  flag,
+  map,
+  optional,
+  resumed,
+  type StateOf,
+  set,
+  stateCheck,
+  text,
+} from '../../base/declared-state.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import { listOf as isListOf, isString, oneOf } from '../../base/plain-state.ts'
 import { SDK_REASONS } from '../ai-sdk-calls.ts'
 import { CALL_INDICES, callIndex } from '../call-indices.ts'
 import { normaliseReason } from '../finish-reasons.ts'
@@ -23,7 +34,6 @@ import type { Output } from '../output.ts'
 import { contentOf, fieldsIn, fieldsOf, listOf, numberOf, sumOf, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import { begun, flag, map, optional, resumed, type StateOf, set, stateCheck, text } from '../reader-state.ts'
 
 const NAME = 'ag-ui'
 

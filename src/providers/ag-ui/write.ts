@@ -7,8 +7,8 @@
  * with an open call. A call that may not run therefore stays open, and the run ends with an error that explains it.
  */
 
-import { explain } from '../../calls/verdict.ts'
-import type { Metadata, SluiceEvent, ToolCall } from '../../event.ts'
+import type { Metadata, SluiceEvent, ToolCall } from '../../base/event.ts'
+import { explain } from '../../engine/calls/verdict.ts'
 import { ofProvider } from '../metadata.ts'
 import { fieldsOf } from '../payload-fields.ts'
 import {

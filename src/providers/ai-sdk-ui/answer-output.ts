@@ -6,9 +6,9 @@
  *     { "content": [{ "type": "text", "text": "A cat:" }, { "type": "image", "data": "…", "mimeType": "image/png" }] }
  */
 
-import type { AnswerPart, FilePart } from '../../conversation/model-request.ts'
-import type { Fields } from '../../fields.ts'
-import type { TextPart } from '../../part.ts'
+import type { Fields } from '../../base/fields.ts'
+import type { TextPart } from '../../base/part.ts'
+import type { AnswerPart, FilePart } from '../../requests/conversation/model-request.ts'
 import { contentOf, fieldsIn, fieldsOf, jsonOf, textOf } from '../payload-fields.ts'
 import { kindOf, withoutFields } from '../request-fields.ts'
 import { isSame } from '../setting-fields.ts'

@@ -9,17 +9,17 @@
  * Each step is a message of the model, and one with the results of its calls.
  */
 
+import type { JsonValue, Metadata } from '../../base/event.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import { mergeMetadata } from '../../base/merge-metadata.ts'
+import type { CallPart } from '../../base/part.ts'
 import type {
   AnswerPart,
   ConversationMessage,
   ConversationPart,
   ModelRequest,
   RequestTool,
-} from '../../conversation/model-request.ts'
-import type { JsonValue, Metadata } from '../../event.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import { mergeMetadata } from '../../merge-metadata.ts'
-import type { CallPart } from '../../part.ts'
+} from '../../requests/conversation/model-request.ts'
 import { under } from '../metadata.ts'
 import { fieldsIn, fieldsOf, textOf, wordOf } from '../payload-fields.ts'
 import { contentAt, given, invalidRequest, requiredList, withoutFields } from '../request-fields.ts'

@@ -10,7 +10,7 @@
  *     {"id":"m1","role":"assistant","parts":[{"type":"tool-ls","toolCallId":"c1","state":"input-available","input":{"path":"."}}]}
  */
 
-import { type Fields, isFields } from '../../fields.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
 import { metadataOf, SDK_REASONS, SdkCalls, type SdkCallsState } from '../ai-sdk-calls.ts'
 import { normaliseReason } from '../finish-reasons.ts'
 import type { Output } from '../output.ts'

@@ -3,18 +3,18 @@
  * the results of its calls until the user says something.
  */
 
+import type { Metadata } from '../../base/event.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import type { CallPart, CustomPart } from '../../base/part.ts'
 import type {
   AnswerPart,
   ConversationMessage,
   ConversationPart,
   FilePart,
   Settings,
-} from '../../conversation/model-request.ts'
-import type { CheckedRequest, Report } from '../../conversation/request-format.ts'
-import { refusePrevious } from '../../conversation/write-request.ts'
-import type { Metadata } from '../../event.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import type { CallPart, CustomPart } from '../../part.ts'
+} from '../../requests/conversation/model-request.ts'
+import type { CheckedRequest, Report } from '../../requests/conversation/request-format.ts'
+import { refusePrevious } from '../../requests/conversation/write-request.ts'
 import { ofProvider } from '../metadata.ts'
 import { fieldsOf, textOf } from '../payload-fields.ts'
 import { given, reportUnsupported, urlOf, wireFields } from '../request-fields.ts'

@@ -1,7 +1,7 @@
 /** Writes the AI SDK's UI message stream, which `useChat` reads. */
 
-import { explain } from '../../calls/verdict.ts'
-import type { Metadata, SluiceEvent, ToolCall } from '../../event.ts'
+import type { Metadata, SluiceEvent, ToolCall } from '../../base/event.ts'
+import { explain } from '../../engine/calls/verdict.ts'
 import { answerOf, fieldsOf } from '../payload-fields.ts'
 import {
   asEvent,

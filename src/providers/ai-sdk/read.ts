@@ -11,8 +11,8 @@
  *     {"content":[{"type":"text","text":"Hi"}],"finishReason":"stop","usage":{}}
  */
 
-import type { FinishReason } from '../../event.ts'
-import type { Fields } from '../../fields.ts'
+import type { FinishReason } from '../../base/event.ts'
+import type { Fields } from '../../base/fields.ts'
 import { metadataOf, SDK_REASONS, SdkCalls, type SdkCallsState } from '../ai-sdk-calls.ts'
 import { AiSdkUiReader } from '../ai-sdk-ui/read.ts'
 import { normaliseReason } from '../finish-reasons.ts'

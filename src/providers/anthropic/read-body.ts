@@ -1,5 +1,8 @@
 /** A request of Anthropic's Messages API as plain data. */
 
+import type { JsonValue } from '../../base/event.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import type { CustomPart, TextPart } from '../../base/part.ts'
 import type {
   AnswerPart,
   ConversationMessage,
@@ -10,10 +13,7 @@ import type {
   RequestTool,
   Settings,
   ToolChoice,
-} from '../../conversation/model-request.ts'
-import type { JsonValue } from '../../event.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import type { CustomPart, TextPart } from '../../part.ts'
+} from '../../requests/conversation/model-request.ts'
 import { under } from '../metadata.ts'
 import { contentOf, fieldsIn, fieldsOf, numberOf, textOf, textsOf, wordOf } from '../payload-fields.ts'
 import {

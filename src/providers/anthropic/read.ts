@@ -8,9 +8,10 @@
  * A response that was not streamed is one message with all its blocks.
  */
 
-import type { Metadata } from '../../event.ts'
-import type { Fields } from '../../fields.ts'
-import { isAnything, isNumber, isRecord, isString } from '../../plain-state.ts'
+import { flag, list, map, record, resumed, type StateOf } from '../../base/declared-state.ts'
+import type { Metadata } from '../../base/event.ts'
+import type { Fields } from '../../base/fields.ts'
+import { isAnything, isNumber, isRecord, isString } from '../../base/plain-state.ts'
 import { CLAUDE_REASONS, isOwnStop, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
@@ -28,7 +29,6 @@ import {
 } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
-import { flag, list, map, record, resumed, type StateOf } from '../reader-state.ts'
 
 const NAME = 'anthropic'
 

@@ -1,4 +1,4 @@
-import type { RequestFormat } from '../../conversation/request-format.ts'
+import type { RequestFormat } from '../../requests/conversation/request-format.ts'
 import { fieldsIn } from '../payload-fields.ts'
 
 import { readBody } from './read-body.ts'

@@ -1,6 +1,8 @@
 /** A request for Anthropic's Messages API. */
 
-import { fromBase64 } from '../../base64.ts'
+import { fromBase64 } from '../../base/base64.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import type { CallPart, CustomPart, TextPart } from '../../base/part.ts'
 import type {
   AnswerPart,
   ConversationMessage,
@@ -8,11 +10,9 @@ import type {
   FilePart,
   ReasoningSettings,
   Settings,
-} from '../../conversation/model-request.ts'
-import type { CheckedRequest, Report } from '../../conversation/request-format.ts'
-import { isFunctionTool, refusePrevious } from '../../conversation/write-request.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import type { CallPart, CustomPart, TextPart } from '../../part.ts'
+} from '../../requests/conversation/model-request.ts'
+import type { CheckedRequest, Report } from '../../requests/conversation/request-format.ts'
+import { isFunctionTool, refusePrevious } from '../../requests/conversation/write-request.ts'
 import { filesMessage, reportCustom, resultText } from '../answer-files.ts'
 import { ofProvider } from '../metadata.ts'
 import { answerOf, fieldsIn, fieldsOf, textOf, wordOf } from '../payload-fields.ts'

@@ -9,9 +9,9 @@
  * run therefore ends last, and such a message stops for another reason.
  */
 
-import type { FinishReason, JsonValue, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
-import { isFields } from '../../fields.ts'
-import { Rope } from '../../rope.ts'
+import type { FinishReason, JsonValue, Metadata, SluiceEvent, ToolCall, Usage } from '../../base/event.ts'
+import { isFields } from '../../base/fields.ts'
+import { Rope } from '../../base/rope.ts'
 import { type ReasonWords, reasonWord } from '../finish-reasons.ts'
 import { ofProvider } from '../metadata.ts'
 import { answerOf, fieldsOf, present, wordOf } from '../payload-fields.ts'

@@ -9,8 +9,9 @@
  * blocks.
  */
 
-import { type Fields, isFields } from '../../fields.ts'
-import { isAnything, isNumber } from '../../plain-state.ts'
+import { flag, map, resumed, type StateOf, set, stateCheck, text } from '../../base/declared-state.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import { isAnything, isNumber } from '../../base/plain-state.ts'
 import { CLAUDE_REASONS, type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { awsFraming } from '../framing/aws-framing.ts'
 import { under } from '../metadata.ts'
@@ -28,7 +29,6 @@ import {
 } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
-import { flag, map, resumed, type StateOf, set, stateCheck, text } from '../reader-state.ts'
 
 const NAME = 'bedrock'
 

@@ -12,8 +12,9 @@
  * Claude Code runs all calls itself. What its subagents say is not the answer, and is passed on as it is.
  */
 
-import { type Fields, isFields } from '../../fields.ts'
-import { isString, oneOf } from '../../plain-state.ts'
+import { type Field, flag, optional, part, resumed, type StateOf } from '../../base/declared-state.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import { isString, oneOf } from '../../base/plain-state.ts'
 import { anthropic } from '../anthropic/read.ts'
 import { changedOutput } from '../changed-output.ts'
 import { under } from '../metadata.ts'
@@ -21,7 +22,6 @@ import type { Output } from '../output.ts'
 import { fieldsIn, fieldsOf, listOf, numberOf, resultText, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import { type Field, flag, optional, part, resumed, type StateOf } from '../reader-state.ts'
 
 const NAME = 'claude-code'
 

@@ -9,16 +9,16 @@
  *     {"type":"turn.completed","usage":{"input_tokens":9,"cached_input_tokens":0,"output_tokens":3}}
  */
 
-import { type Fields, isFields } from '../../fields.ts'
-import { MOST_IDS } from '../../limits.ts'
-import { isBoolean, isCount, isString } from '../../plain-state.ts'
-import { sliceFromPair } from '../../surrogates.ts'
+import { flag, map, optional, resumed, type StateOf } from '../../base/declared-state.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import { MOST_IDS } from '../../base/limits.ts'
+import { isBoolean, isCount, isString } from '../../base/plain-state.ts'
+import { sliceFromPair } from '../../base/surrogates.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { fieldsOf, listOf, numberOf, present, resultText, textOf, wordOf } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { errorIn, ProviderError } from '../provider-error.ts'
-import { flag, map, optional, resumed, type StateOf } from '../reader-state.ts'
 
 const NAME = 'codex'
 

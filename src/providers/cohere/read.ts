@@ -9,14 +9,14 @@
  * client gives the fields of both in camel case.
  */
 
-import { type Fields, isFields } from '../../fields.ts'
+import { flag, resumed, type StateOf } from '../../base/declared-state.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
 import { type ReasonTable, reportReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import { fieldsIn, fieldsOf, isOtherRole, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import { flag, resumed, type StateOf } from '../reader-state.ts'
 import { snakeCased, snakeCasedIf } from '../snake-case.ts'
 
 const NAME = 'cohere'

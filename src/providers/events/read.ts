@@ -3,10 +3,10 @@
  * provider's stream, and what arrives are its events.
  */
 
-import { errorRecord, SluiceError } from '../../errors.ts'
-import type { SluiceEvent } from '../../event.ts'
-import { OpenEvents } from '../../open-events.ts'
-import { ResponseError } from '../../source.ts'
+import { errorRecord, SluiceError } from '../../base/errors.ts'
+import type { SluiceEvent } from '../../base/event.ts'
+import { OpenEvents } from '../../base/open-events.ts'
+import { ResponseError } from '../../base/source.ts'
 
 const CONTENT_TYPE = 'text/event-stream'
 

@@ -7,7 +7,7 @@
  * verdict, diagnostics.
  */
 
-import type { SluiceEvent } from '../../event.ts'
+import type { SluiceEvent } from '../../base/event.ts'
 import { asEvent, type Payload, type WireFormat } from '../wire-format.ts'
 
 /** Writes each event as a server-sent event, for `readEvents` in a page. */

@@ -5,8 +5,8 @@
  * is damaged cannot be skipped, because the start of the next one is unknown: the rest is not read.
  */
 
-import { type Check, damaged, isCount } from '../../plain-state.ts'
-import { bytes, count, flag, resumed, type StateOf } from '../reader-state.ts'
+import { bytes, count, flag, resumed, type StateOf } from '../../base/declared-state.ts'
+import { type Check, damaged, isCount } from '../../base/plain-state.ts'
 import { readAwsFrame } from './aws-frame.ts'
 import type { BinaryFraming, FrameReceiver, Framing } from './framing.ts'
 

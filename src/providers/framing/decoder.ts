@@ -1,7 +1,7 @@
 /** Text out of text and bytes, where reading may go on in another process: also in the middle of a character. */
 
-import { ChunkDecoder } from '../../source.ts'
-import { bytes, resumed, type StateOf } from '../reader-state.ts'
+import { bytes, resumed, type StateOf } from '../../base/declared-state.ts'
+import { ChunkDecoder } from '../../base/source.ts'
 
 /** A character has at most four bytes, so at most three of them wait for the rest. */
 const MOST_WAITING = 3

@@ -3,8 +3,8 @@
  * a server that fails answers with a JSON document, and a response that was not streamed is one, too.
  */
 
-import { damaged, isAnything, oneOf } from '../../plain-state.ts'
-import { optional, resumed, type StateOf } from '../reader-state.ts'
+import { optional, resumed, type StateOf } from '../../base/declared-state.ts'
+import { damaged, isAnything, oneOf } from '../../base/plain-state.ts'
 import type { BinaryFraming, FrameReceiver, Framing, FramingName } from './framing.ts'
 import { createJsonFraming } from './json-framing.ts'
 import { createSseFraming } from './sse-framing.ts'

@@ -1,6 +1,6 @@
 /** Finds payloads in the bytes of a stream. */
 
-import { excerpt } from '../../options.ts'
+import { excerpt } from '../../base/options.ts'
 
 /** Finds the payloads in the bytes of a stream. */
 export interface Framing {

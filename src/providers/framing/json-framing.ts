@@ -7,8 +7,8 @@
  * each payload is parsed once. Where there is one payload per line, a broken line costs no other one.
  */
 
-import { Rope } from '../../rope.ts'
-import { count, flag, initially, part, resumed, rope, type StateOf } from '../reader-state.ts'
+import { count, flag, initially, part, resumed, rope, type StateOf } from '../../base/declared-state.ts'
+import { Rope } from '../../base/rope.ts'
 import { ResumableDecoder } from './decoder.ts'
 import { type FrameReceiver, type Framing, receiveData, receiveJson } from './framing.ts'
 

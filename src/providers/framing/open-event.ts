@@ -4,8 +4,8 @@
  * another process needs it to bring another parser to where this one is.
  */
 
-import { Rope } from '../../rope.ts'
-import { flag, resumed, rope, type StateOf } from '../reader-state.ts'
+import { flag, resumed, rope, type StateOf } from '../../base/declared-state.ts'
+import { Rope } from '../../base/rope.ts'
 
 const stateWithin = (limit: number) => ({
   /** What there is of the event, unless it is left out. */

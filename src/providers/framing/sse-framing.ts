@@ -6,8 +6,8 @@
  */
 
 import { createParser, type ParseError } from 'eventsource-parser'
-import { excerpt } from '../../options.ts'
-import { flag, initially, part, resumed, type StateOf, text } from '../reader-state.ts'
+import { flag, initially, part, resumed, type StateOf, text } from '../../base/declared-state.ts'
+import { excerpt } from '../../base/options.ts'
 import { ResumableDecoder } from './decoder.ts'
 import { type FrameReceiver, type Framing, receiveData, receiveJson } from './framing.ts'
 import { OpenEvent } from './open-event.ts'

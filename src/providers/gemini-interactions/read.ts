@@ -8,9 +8,10 @@
  * A response that was not streamed is an interaction with all its steps, which were once called outputs.
  */
 
-import type { Metadata } from '../../event.ts'
-import type { Fields } from '../../fields.ts'
-import { isNumber, isRecord, isString } from '../../plain-state.ts'
+import { flag, map, resumed, type StateOf } from '../../base/declared-state.ts'
+import type { Metadata } from '../../base/event.ts'
+import type { Fields } from '../../base/fields.ts'
+import { isNumber, isRecord, isString } from '../../base/plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Channel, Output } from '../output.ts'
@@ -29,7 +30,6 @@ import {
 } from '../payload-fields.ts'
 import type { PayloadReader } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import { flag, map, resumed, type StateOf } from '../reader-state.ts'
 
 const NAME = 'gemini'
 

@@ -3,7 +3,7 @@
  * the protocol are changed, never the keys of arguments, schemas and fields that are not known.
  */
 
-import type { Fields } from '../../fields.ts'
+import type { Fields } from '../../base/fields.ts'
 
 const NAMES = `
   systemInstruction toolConfig generationConfig cachedContent safetySettings

@@ -9,11 +9,11 @@
  * duplicate, and one that cannot be placed at all leaves the text open: neither gives a call that may run.
  */
 
-import { escaped } from '../../calls/values.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import { FIXED_LIMITS } from '../../limits.ts'
-import { either, isBoolean, isCount, isString } from '../../plain-state.ts'
-import { flag, list, optional, type StateOf } from '../reader-state.ts'
+import { flag, list, optional, type StateOf } from '../../base/declared-state.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import { FIXED_LIMITS } from '../../base/limits.ts'
+import { either, isBoolean, isCount, isString } from '../../base/plain-state.ts'
+import { escaped } from '../../engine/calls/values.ts'
 
 type Key = string | number
 

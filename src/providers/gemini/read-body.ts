@@ -1,14 +1,14 @@
 /** A request of Gemini's `generateContent` as plain data. */
 
+import { type Fields, isFields } from '../../base/fields.ts'
 import type {
   ConversationMessage,
   ModelRequest,
   RequestTool,
   Settings,
   ToolChoice,
-} from '../../conversation/model-request.ts'
-import type { Report } from '../../conversation/request-format.ts'
-import { type Fields, isFields } from '../../fields.ts'
+} from '../../requests/conversation/model-request.ts'
+import type { Report } from '../../requests/conversation/request-format.ts'
 import { fieldsIn, fieldsOf, listOf, numberOf, textOf, textsOf, wordOf } from '../payload-fields.ts'
 import { given, invalidRequest, someGiven, unknownFields, withoutFields } from '../request-fields.ts'
 import { camelFields } from './field-names.ts'

@@ -5,15 +5,15 @@
  *     {"role":"user","parts":[{"functionResponse":{"name":"ls","response":{"output":"a.txt"}}}]}
  */
 
+import type { JsonValue, Metadata } from '../../base/event.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import type { CallPart, TextPart } from '../../base/part.ts'
 import type {
   AnswerPart,
   ConversationMessage,
   ConversationPart,
   FilePart,
-} from '../../conversation/model-request.ts'
-import type { JsonValue, Metadata } from '../../event.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import type { CallPart, TextPart } from '../../part.ts'
+} from '../../requests/conversation/model-request.ts'
 import { under } from '../metadata.ts'
 import { contentOf, fieldsIn, fieldsOf, textOf, wordOf } from '../payload-fields.ts'
 import { invalidRequest, unknownFields, withoutFields } from '../request-fields.ts'

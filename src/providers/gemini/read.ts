@@ -7,9 +7,21 @@
  *     {"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":9}}
  */
 
-import type { Metadata } from '../../event.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import { isCount } from '../../plain-state.ts'
+import {
+  begun,
+  count,
+  flag,
+  nested,
+  optional,
+  part,
+  resumed,
+  type StateOf,
+  stateCheck,
+  text,
+} from '../../base/declared-state.ts'
+import type { Metadata } from '../../base/event.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import { isCount } from '../../base/plain-state.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { isInteraction, openInteraction } from '../gemini-interactions/read.ts'
 import { under } from '../metadata.ts'
@@ -27,18 +39,6 @@ import {
 } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { ProviderError, reportErrorIn } from '../provider-error.ts'
-import {
-  begun,
-  count,
-  flag,
-  nested,
-  optional,
-  part,
-  resumed,
-  type StateOf,
-  stateCheck,
-  text,
-} from '../reader-state.ts'
 import { PATCHES, PatchWriter } from './patches.ts'
 
 const NAME = 'gemini'

@@ -5,8 +5,8 @@
  *     {"type":"OBJECT","properties":{"n":{"type":"INTEGER","nullable":true,"minimum":1}}}
  */
 
-import { type Fields, isFields } from '../../fields.ts'
-import { isSchema, type JsonSchema } from '../../schema/json-schema.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import { isSchema, type JsonSchema } from '../../values/schema/json-schema.ts'
 import { listOf } from '../payload-fields.ts'
 
 /** Numbers that the protocol writes as text, because they may be large. */

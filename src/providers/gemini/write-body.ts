@@ -1,9 +1,9 @@
 /** A request for Gemini's `generateContent`. */
 
-import type { FunctionTool, Settings, ToolChoice } from '../../conversation/model-request.ts'
-import type { CheckedRequest, Report } from '../../conversation/request-format.ts'
-import { isFunctionTool, refusePrevious } from '../../conversation/write-request.ts'
-import { type Fields, isFields } from '../../fields.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import type { FunctionTool, Settings, ToolChoice } from '../../requests/conversation/model-request.ts'
+import type { CheckedRequest, Report } from '../../requests/conversation/request-format.ts'
+import { isFunctionTool, refusePrevious } from '../../requests/conversation/write-request.ts'
 import { ofProvider } from '../metadata.ts'
 import { fieldsOf, jsonOf } from '../payload-fields.ts'
 import {

@@ -1,15 +1,15 @@
 /** The `contents` of a request to Gemini: turns of the user and of the model, one after the other. */
 
-import { toBase64 } from '../../base64.ts'
+import { toBase64 } from '../../base/base64.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import type { CallPart, CustomPart } from '../../base/part.ts'
 import type {
   AnswerPart,
   ConversationMessage,
   ConversationPart,
   FilePart,
-} from '../../conversation/model-request.ts'
-import type { CheckedRequest, Report } from '../../conversation/request-format.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import type { CallPart, CustomPart } from '../../part.ts'
+} from '../../requests/conversation/model-request.ts'
+import type { CheckedRequest, Report } from '../../requests/conversation/request-format.ts'
 import { ofProvider } from '../metadata.ts'
 import { contentOf, fieldsOf, textOf } from '../payload-fields.ts'
 import {

@@ -5,8 +5,8 @@
  * provider ran there is a place for programs.
  */
 
-import type { ErrorRecord, Metadata, SluiceEvent, ToolCall, Usage } from '../../event.ts'
-import { type Fields, isFields } from '../../fields.ts'
+import type { ErrorRecord, Metadata, SluiceEvent, ToolCall, Usage } from '../../base/event.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
 import { type ReasonWords, reasonWord } from '../finish-reasons.ts'
 import { ofProvider } from '../metadata.ts'
 import { fieldsOf, present } from '../payload-fields.ts'

@@ -11,10 +11,21 @@
  * message follows. A graph runs the calls of its models itself.
  */
 
-import type { Metadata } from '../../event.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import { isNumber, isString } from '../../plain-state.ts'
-import { sliceFromPair } from '../../surrogates.ts'
+import {
+  count,
+  flag,
+  map,
+  optional,
+  record,
+  resumed,
+  type StateOf,
+  stateCheck,
+  text,
+} from '../../base/declared-state.ts'
+import type { Metadata } from '../../base/event.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import { isNumber, isString } from '../../base/plain-state.ts'
+import { sliceFromPair } from '../../base/surrogates.ts'
 import { CALL_INDICES, callIndex } from '../call-indices.ts'
 import { isOwnStop, reportAnyReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
@@ -33,17 +44,6 @@ import {
 } from '../payload-fields.ts'
 import type { PayloadReader, Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
-import {
-  count,
-  flag,
-  map,
-  optional,
-  record,
-  resumed,
-  type StateOf,
-  stateCheck,
-  text,
-} from '../reader-state.ts'
 
 const NAME = 'langchain'
 

@@ -1,8 +1,8 @@
 /** The settings of a request to Ollama: most of them are the model's `options`, some stand beside them. */
 
-import type { ReasoningSettings, Settings } from '../../conversation/model-request.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import type { JsonSchema } from '../../schema/json-schema.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import type { ReasoningSettings, Settings } from '../../requests/conversation/model-request.ts'
+import type { JsonSchema } from '../../values/schema/json-schema.ts'
 import { numberOf, textsOf } from '../payload-fields.ts'
 import { LOGPROBS, numberField, type SettingFields, type Spelling, settingFields } from '../setting-fields.ts'
 

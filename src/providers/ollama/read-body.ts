@@ -1,5 +1,7 @@
 /** A request of Ollama's chat as plain data. */
 
+import type { Fields } from '../../base/fields.ts'
+import type { CallPart } from '../../base/part.ts'
 import type {
   AnswerPart,
   ConversationMessage,
@@ -7,9 +9,7 @@ import type {
   FilePart,
   ModelRequest,
   RequestTool,
-} from '../../conversation/model-request.ts'
-import type { Fields } from '../../fields.ts'
-import type { CallPart } from '../../part.ts'
+} from '../../requests/conversation/model-request.ts'
 import { readFunctionTool } from '../function-tools.ts'
 import { under } from '../metadata.ts'
 import { fieldsIn, fieldsOf, listOf, textOf, wordOf } from '../payload-fields.ts'

@@ -6,7 +6,7 @@
  *     {"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","eval_count":12}
  */
 
-import { type Fields, isFields } from '../../fields.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
 import { normaliseReason, type ReasonTable } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import {

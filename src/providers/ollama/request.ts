@@ -1,5 +1,5 @@
-import type { RequestFormat } from '../../conversation/request-format.ts'
-import { isFields } from '../../fields.ts'
+import { isFields } from '../../base/fields.ts'
+import type { RequestFormat } from '../../requests/conversation/request-format.ts'
 import { fieldsIn, fieldsOf } from '../payload-fields.ts'
 
 import { readBody } from './read-body.ts'

@@ -2,16 +2,16 @@
  * A request for Ollama's chat. The content of a message is one string, with images beside it; arguments are objects.
  */
 
+import type { Fields } from '../../base/fields.ts'
+import type { CallPart, CustomPart } from '../../base/part.ts'
 import type {
   AnswerPart,
   ConversationMessage,
   ConversationPart,
   FilePart,
-} from '../../conversation/model-request.ts'
-import type { CheckedRequest, Report } from '../../conversation/request-format.ts'
-import { isFunctionTool, refusePrevious } from '../../conversation/write-request.ts'
-import type { Fields } from '../../fields.ts'
-import type { CallPart, CustomPart } from '../../part.ts'
+} from '../../requests/conversation/model-request.ts'
+import type { CheckedRequest, Report } from '../../requests/conversation/request-format.ts'
+import { isFunctionTool, refusePrevious } from '../../requests/conversation/write-request.ts'
 import { filesMessage, fileText, reportCustom, reportErrors, resultText } from '../answer-files.ts'
 import { writeFunctionTool } from '../function-tools.ts'
 import { ofProvider } from '../metadata.ts'

@@ -4,7 +4,7 @@
  * Calls are whole objects here, so a call is written when it is judged, and only if it may run. There is no place for tools that a provider ran, nor for their results.
  */
 
-import type { FinishReason, SluiceEvent } from '../../event.ts'
+import type { FinishReason, SluiceEvent } from '../../base/event.ts'
 import { asLine, asRefusal, type Payload, type PayloadWriter, type WireFormat } from '../wire-format.ts'
 import { inputOf, mayBeWhole } from '../written-calls.ts'
 

@@ -1,8 +1,8 @@
 /** The settings of a Chat Completions request, with every spelling that clients and servers have for them. */
 
-import type { ReasoningSettings, Settings, ToolChoice } from '../../conversation/model-request.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import type { JsonSchema } from '../../schema/json-schema.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import type { ReasoningSettings, Settings, ToolChoice } from '../../requests/conversation/model-request.ts'
+import type { JsonSchema } from '../../values/schema/json-schema.ts'
 import { fieldsIn, fieldsOf, numberOf, textOf, textsOf, wordOf } from '../payload-fields.ts'
 import { given, someGiven } from '../request-fields.ts'
 import { LOGPROBS, numberField, type SettingFields, type Spelling, settingFields } from '../setting-fields.ts'

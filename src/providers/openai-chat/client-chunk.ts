@@ -4,7 +4,7 @@
  *     { data: { id: '1', choices: [{ index: 0, delta: { toolCalls: [] }, finishReason: null }] } }
  */
 
-import { type Fields, isFields } from '../../fields.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
 import { fieldsIn, fieldsOf } from '../payload-fields.ts'
 import { snakeCased, snakeCasedIf } from '../snake-case.ts'
 

@@ -1,5 +1,9 @@
 /** A Chat Completions request as plain data. */
 
+import type { Metadata } from '../../base/event.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import { mergeMetadata } from '../../base/merge-metadata.ts'
+import type { CallPart, CustomPart, ReasoningPart, TextPart } from '../../base/part.ts'
 import type {
   AnswerPart,
   ConversationMessage,
@@ -7,11 +11,7 @@ import type {
   FilePart,
   ModelRequest,
   RequestTool,
-} from '../../conversation/model-request.ts'
-import type { Metadata } from '../../event.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import { mergeMetadata } from '../../merge-metadata.ts'
-import type { CallPart, CustomPart, ReasoningPart, TextPart } from '../../part.ts'
+} from '../../requests/conversation/model-request.ts'
 import { readFunctionTool } from '../function-tools.ts'
 import { ofProvider, under } from '../metadata.ts'
 import { fieldsIn, fieldsOf, textOf, wordOf } from '../payload-fields.ts'

@@ -8,10 +8,11 @@
  * A response that was not streamed has a `message` in place of each `delta`.
  */
 
-import type { Metadata } from '../../event.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import { MOST_IDS } from '../../limits.ts'
-import { isNumber, isRecord, isString } from '../../plain-state.ts'
+import { count, flag, map, optional, resumed, type StateOf, set } from '../../base/declared-state.ts'
+import type { Metadata } from '../../base/event.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import { MOST_IDS } from '../../base/limits.ts'
+import { isNumber, isRecord, isString } from '../../base/plain-state.ts'
 import { reportAnyReason } from '../finish-reasons.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
@@ -32,7 +33,6 @@ import {
 } from '../payload-fields.ts'
 import type { Provider } from '../provider.ts'
 import { reportErrorIn } from '../provider-error.ts'
-import { count, flag, map, optional, resumed, type StateOf, set } from '../reader-state.ts'
 import { unwrapped, wireChunk } from './client-chunk.ts'
 import { FIELD_METADATA, REASONING_FIELDS, type ReasoningField } from './reasoning-fields.ts'
 

@@ -1,6 +1,6 @@
 /** The fields that compatible servers send plain reasoning in. Each server wants it back in its own. */
 
-import type { Metadata } from '../../event.ts'
+import type { Metadata } from '../../base/event.ts'
 
 export const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const
 

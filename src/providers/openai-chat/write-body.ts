@@ -5,16 +5,16 @@
  * of results follow the results.
  */
 
+import { type Fields, isFields } from '../../base/fields.ts'
+import type { CallPart, CustomPart, ReasoningPart, TextPart } from '../../base/part.ts'
 import type {
   AnswerPart,
   ConversationMessage,
   ConversationPart,
   FilePart,
-} from '../../conversation/model-request.ts'
-import type { CheckedRequest, Report } from '../../conversation/request-format.ts'
-import { isFunctionTool, refusePrevious } from '../../conversation/write-request.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import type { CallPart, CustomPart, ReasoningPart, TextPart } from '../../part.ts'
+} from '../../requests/conversation/model-request.ts'
+import type { CheckedRequest, Report } from '../../requests/conversation/request-format.ts'
+import { isFunctionTool, refusePrevious } from '../../requests/conversation/write-request.ts'
 import { filesMessage, fileText, reportCustom, reportErrors, resultText } from '../answer-files.ts'
 import { writeFunctionTool } from '../function-tools.ts'
 import { isRefusal, ofProvider } from '../metadata.ts'

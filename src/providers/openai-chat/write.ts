@@ -6,7 +6,7 @@
  * written when the call is judged: any part of it is a whole input.
  */
 
-import type { Metadata, SluiceEvent, Usage } from '../../event.ts'
+import type { Metadata, SluiceEvent, Usage } from '../../base/event.ts'
 import { sourcesOf } from '../citations.ts'
 import { type ReasonWords, reasonWord } from '../finish-reasons.ts'
 import { isRefusal, ofProvider } from '../metadata.ts'

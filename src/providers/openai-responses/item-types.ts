@@ -1,7 +1,7 @@
 /** The items of a response that are calls and results: which fields are the input, and which the result. */
 
-import type { Metadata } from '../../event.ts'
-import type { Fields } from '../../fields.ts'
+import type { Metadata } from '../../base/event.ts'
+import type { Fields } from '../../base/fields.ts'
 import { ofProvider } from '../metadata.ts'
 
 /**

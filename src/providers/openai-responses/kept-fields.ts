@@ -3,7 +3,7 @@
  * case, on the wire under their own.
  */
 
-import type { Fields } from '../../fields.ts'
+import type { Fields } from '../../base/fields.ts'
 
 const FIELDS: Readonly<Record<string, string>> = {
   approval_request_id: 'approvalRequestId',

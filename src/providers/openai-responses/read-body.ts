@@ -1,13 +1,13 @@
 /** A request of OpenAI's Responses API as plain data. */
 
+import { type Fields, isFields } from '../../base/fields.ts'
 import type {
   ConversationMessage,
   ModelRequest,
   RequestTool,
   Settings,
   ToolChoice,
-} from '../../conversation/model-request.ts'
-import { type Fields, isFields } from '../../fields.ts'
+} from '../../requests/conversation/model-request.ts'
 import { fieldsIn, fieldsOf, listOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
 import { given, invalidRequest, someGiven, unknownFields, withoutFields } from '../request-fields.ts'
 import { readInput } from './read-input.ts'

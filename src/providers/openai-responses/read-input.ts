@@ -8,15 +8,15 @@
  *     {"type":"function_call_output","call_id":"call_1","output":"Sunny"}
  */
 
+import type { JsonValue, Metadata } from '../../base/event.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import type { CallPart, CustomPart, ReasoningPart, TextPart } from '../../base/part.ts'
 import type {
   AnswerPart,
   ConversationMessage,
   ConversationPart,
   FilePart,
-} from '../../conversation/model-request.ts'
-import type { JsonValue, Metadata } from '../../event.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import type { CallPart, CustomPart, ReasoningPart, TextPart } from '../../part.ts'
+} from '../../requests/conversation/model-request.ts'
 import { under } from '../metadata.ts'
 import { contentOf, fieldsIn, fieldsOf, present, textOf, wordOf } from '../payload-fields.ts'
 import {

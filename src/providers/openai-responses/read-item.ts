@@ -1,9 +1,10 @@
 /** One item of a response's output while it is filled: a message, reasoning, a call of ours or of the provider. */
 
-import { escaped } from '../../calls/values.ts'
-import type { Metadata } from '../../event.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import { isNumber, isString } from '../../plain-state.ts'
+import { count, flag, optional, record, type StateOf, set, text } from '../../base/declared-state.ts'
+import type { Metadata } from '../../base/event.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import { isNumber, isString } from '../../base/plain-state.ts'
+import { escaped } from '../../engine/calls/values.ts'
 import { under } from '../metadata.ts'
 import type { Output } from '../output.ts'
 import {
@@ -16,7 +17,6 @@ import {
   textOf,
   wordOf,
 } from '../payload-fields.ts'
-import { count, flag, optional, record, type StateOf, set, text } from '../reader-state.ts'
 import { DESCRIBED, HOSTED, OUTPUTS } from './item-types.ts'
 import { keptOf } from './kept-fields.ts'
 

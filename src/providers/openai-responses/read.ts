@@ -9,14 +9,6 @@
  * was not streamed is an object with all its items.
  */
 
-import type { FinishReason } from '../../event.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import { damaged, isCount, isNumber, isString } from '../../plain-state.ts'
-import { under } from '../metadata.ts'
-import type { Output } from '../output.ts'
-import { costOf, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
-import type { PayloadReader, Provider } from '../provider.ts'
-import { ProviderError, reportErrorIn } from '../provider-error.ts'
 import {
   begun,
   flag,
@@ -29,7 +21,15 @@ import {
   type StateOf,
   set,
   stateCheck,
-} from '../reader-state.ts'
+} from '../../base/declared-state.ts'
+import type { FinishReason } from '../../base/event.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import { damaged, isCount, isNumber, isString } from '../../base/plain-state.ts'
+import { under } from '../metadata.ts'
+import type { Output } from '../output.ts'
+import { costOf, fieldsIn, fieldsOf, numberOf, textOf, wordOf } from '../payload-fields.ts'
+import type { PayloadReader, Provider } from '../provider.ts'
+import { ProviderError, reportErrorIn } from '../provider-error.ts'
 import { ITEM, isOutput, isXaiModel, kindOf, ResponseItem, SHARED } from './read-item.ts'
 
 const NAME = 'openai-responses'

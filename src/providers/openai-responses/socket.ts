@@ -8,10 +8,10 @@
  *     ← {"type":"response.completed","response":{…}}
  */
 
-import { SluiceError } from '../../errors.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import { described } from '../../options.ts'
-import type { EventStream } from '../../stream.ts'
+import { SluiceError } from '../../base/errors.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import { described } from '../../base/options.ts'
+import type { EventStream } from '../../engine/stream.ts'
 import { textOf } from '../payload-fields.ts'
 import { type ReadProviderOptions, readProvider } from '../read-provider.ts'
 import { openaiResponses } from './read.ts'

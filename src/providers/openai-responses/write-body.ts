@@ -1,9 +1,9 @@
 /** A request for OpenAI's Responses API. */
 
-import type { ConversationMessage, Settings, ToolChoice } from '../../conversation/model-request.ts'
-import type { CheckedRequest, Report } from '../../conversation/request-format.ts'
-import { isFunctionTool } from '../../conversation/write-request.ts'
-import type { Fields } from '../../fields.ts'
+import type { Fields } from '../../base/fields.ts'
+import type { ConversationMessage, Settings, ToolChoice } from '../../requests/conversation/model-request.ts'
+import type { CheckedRequest, Report } from '../../requests/conversation/request-format.ts'
+import { isFunctionTool } from '../../requests/conversation/write-request.ts'
 import { ofProvider } from '../metadata.ts'
 import { fieldsOf, listOf } from '../payload-fields.ts'
 import { given, plainTextOf, reportUnsupported, schemaOf, someGiven, wireFields } from '../request-fields.ts'

@@ -1,15 +1,15 @@
 /** The `input` of a request to OpenAI's Responses API: messages, and the items of earlier responses as they came. */
 
-import { toBase64 } from '../../base64.ts'
+import { toBase64 } from '../../base/base64.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import type { CallPart, CustomPart, ReasoningPart, TextPart } from '../../base/part.ts'
 import type {
   AnswerPart,
   ConversationMessage,
   ConversationPart,
   FilePart,
-} from '../../conversation/model-request.ts'
-import type { CheckedRequest, Report } from '../../conversation/request-format.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import type { CallPart, CustomPart, ReasoningPart, TextPart } from '../../part.ts'
+} from '../../requests/conversation/model-request.ts'
+import type { CheckedRequest, Report } from '../../requests/conversation/request-format.ts'
 import { isRefusal, ofProvider } from '../metadata.ts'
 import { answerOf, contentOf, fieldsOf, jsonOf, listOf, textOf, wordOf } from '../payload-fields.ts'
 import {

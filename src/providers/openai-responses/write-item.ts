@@ -1,8 +1,8 @@
 /** The items of a response as they are written: messages, reasoning, calls and their outputs. */
 
-import type { JsonValue, Metadata, Usage } from '../../event.ts'
-import { type Fields, isFields } from '../../fields.ts'
-import type { Rope } from '../../rope.ts'
+import type { JsonValue, Metadata, Usage } from '../../base/event.ts'
+import { type Fields, isFields } from '../../base/fields.ts'
+import type { Rope } from '../../base/rope.ts'
 import { ofProvider } from '../metadata.ts'
 import { answerOf, fieldsOf, present, wordOf } from '../payload-fields.ts'
 import { openaiReasoning, serverOf } from '../signatures.ts'

@@ -3,9 +3,9 @@
  * response once more. What was read from Responses is written with the items and the ids that it had.
  */
 
-import type { Metadata, SluiceEvent, ToolCall } from '../../event.ts'
-import { mergeMetadata } from '../../merge-metadata.ts'
-import { Rope } from '../../rope.ts'
+import type { Metadata, SluiceEvent, ToolCall } from '../../base/event.ts'
+import { mergeMetadata } from '../../base/merge-metadata.ts'
+import { Rope } from '../../base/rope.ts'
 import { sourcesOf } from '../citations.ts'
 import { isRefusal, ofProvider } from '../metadata.ts'
 import { fieldsOf, wordOf } from '../payload-fields.ts'

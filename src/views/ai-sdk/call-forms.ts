@@ -1,9 +1,9 @@
 /** The forms in which a dialect writes a call, as its templates have them. */
 
-import { createToolTable } from '../../calls/tools.ts'
-import { dialectsOf, type ParserOptions } from '../../parser.ts'
-import type { Dialect } from '../../wire/dialect.ts'
-import type { Node, Template } from '../../wire/template.ts'
+import { createToolTable } from '../../engine/calls/tools.ts'
+import { dialectsOf, type ParserOptions } from '../../engine/parser.ts'
+import type { Dialect } from '../../engine/wire/dialect.ts'
+import type { Node, Template } from '../../engine/wire/template.ts'
 
 /** Those that a parser with these options looks for. A form with its own markup for each tool is there for each of them. */
 export function callForms(

@@ -5,9 +5,9 @@
  *     <tool_call>{"name": "ls", "arguments": {}}|\n</tool_call>
  */
 
-import type { ParserOptions } from '../../parser.ts'
-import { isSpace } from '../../whitespace.ts'
-import type { Node } from '../../wire/template.ts'
+import { isSpace } from '../../base/whitespace.ts'
+import type { ParserOptions } from '../../engine/parser.ts'
+import type { Node } from '../../engine/wire/template.ts'
 import { callForms } from './call-forms.ts'
 
 /** What may close a call, in the order in which it is written: one list for each form of a call. */

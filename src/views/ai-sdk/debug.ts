@@ -6,9 +6,9 @@
  * `underline` or `bold`.
  */
 
-import { FIXED_LIMITS } from '../../limits.ts'
-import type { ParserOptions } from '../../parser.ts'
-import { Rope } from '../../rope.ts'
+import { FIXED_LIMITS } from '../../base/limits.ts'
+import { Rope } from '../../base/rope.ts'
+import type { ParserOptions } from '../../engine/parser.ts'
 import type { PartLike, TextLikePart, ToolCallPart } from './parts.ts'
 import { toolCallSpans } from './segments.ts'
 

@@ -1,10 +1,10 @@
 /** Calls that must not run: what they are called, who is told, and what the AI SDK gets instead. */
 
-import { UNKNOWN_TOOL } from '../../calls/tools.ts'
-import { isExecutable } from '../../calls/verdict.ts'
-import { SluiceError } from '../../errors.ts'
-import type { CallError, ToolCall } from '../../event.ts'
-import { isFields } from '../../fields.ts'
+import { SluiceError } from '../../base/errors.ts'
+import type { CallError, ToolCall } from '../../base/event.ts'
+import { isFields } from '../../base/fields.ts'
+import { UNKNOWN_TOOL } from '../../engine/calls/tools.ts'
+import { isExecutable } from '../../engine/calls/verdict.ts'
 
 /**
  * What can be wrong with a call.

@@ -3,11 +3,11 @@
  * would write them.
  */
 
-import type { JsonValue } from '../../event.ts'
-import { isFields } from '../../fields.ts'
-import type { CallPart as WrittenCall } from '../../part.ts'
-import { callsText } from '../../prompt/turn-text.ts'
-import type { RenderOptions } from '../../render.ts'
+import type { JsonValue } from '../../base/event.ts'
+import { isFields } from '../../base/fields.ts'
+import type { CallPart as WrittenCall } from '../../base/part.ts'
+import type { RenderOptions } from '../../engine/render.ts'
+import { callsText } from '../../requests/prompt/turn-text.ts'
 import { type FailedCall, failedCallOf } from './failures.ts'
 import type { MessageLike, PartLike } from './parts.ts'
 import { outputOf, type ResultOptions, type ResultPart, writeResults } from './results.ts'

@@ -1,7 +1,7 @@
 /** Tool calls for models that have none, as middleware of the AI SDK; and what a chat needs to show them grow. */
 
-export { type PromptContext, type SystemPrompt, systemPrompt } from '../../prompt/system-prompt.ts'
-export type { PromptTool } from '../../prompt/tool-list.ts'
+export { type PromptContext, type SystemPrompt, systemPrompt } from '../../requests/prompt/system-prompt.ts'
+export type { PromptTool } from '../../requests/prompt/tool-list.ts'
 export type {
   FailedCall,
   FailedCallMetadata,

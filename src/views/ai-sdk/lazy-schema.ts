@@ -1,6 +1,6 @@
 /** Schemas that the AI SDK lets a tool give as a function, so that they are made only when someone asks. */
 
-import { isStandardSchema } from '../../schema/standard.ts'
+import { isStandardSchema } from '../../values/schema/standard.ts'
 
 /** The schema that a function stands for; anything else as it is. What throws is no schema. */
 export function withoutDelay(schema: unknown): unknown {

@@ -1,7 +1,7 @@
 /** The dialects that a model speaks. */
 
-import { SluiceError } from '../../errors.ts'
-import type { Dialect } from '../../wire/dialect.ts'
+import { SluiceError } from '../../base/errors.ts'
+import type { Dialect } from '../../engine/wire/dialect.ts'
 
 /** What was passed as the option `dialect`, as a list with something in it. */
 export function listDialects(given: Dialect | readonly Dialect[]): readonly [Dialect, ...Dialect[]] {

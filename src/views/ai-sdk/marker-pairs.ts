@@ -1,7 +1,7 @@
 /** The markers between which a dialect writes a call, taken from its templates. */
 
-import type { ParserOptions } from '../../parser.ts'
-import type { Node } from '../../wire/template.ts'
+import type { ParserOptions } from '../../engine/parser.ts'
+import type { Node } from '../../engine/wire/template.ts'
 import { callForms } from './call-forms.ts'
 
 export interface MarkerPair {

@@ -1,10 +1,10 @@
 /** The middleware itself: what `wrapLanguageModel` calls before a request, and around it. */
 
-import { checkOptions, type KnownOptions } from '../../options.ts'
-import type { ParserOptions } from '../../parser.ts'
-import { type SystemPrompt, systemPrompt } from '../../prompt/system-prompt.ts'
-import type { JsonSchema } from '../../schema/json-schema.ts'
-import type { Dialect } from '../../wire/dialect.ts'
+import { checkOptions, type KnownOptions } from '../../base/options.ts'
+import type { ParserOptions } from '../../engine/parser.ts'
+import type { Dialect } from '../../engine/wire/dialect.ts'
+import { type SystemPrompt, systemPrompt } from '../../requests/prompt/system-prompt.ts'
+import type { JsonSchema } from '../../values/schema/json-schema.ts'
 import { openDebug } from './debug.ts'
 import { type FailureChoices, type OnError, resolveChoices } from './failures.ts'
 import { listDialects } from './list-dialects.ts'

@@ -3,11 +3,11 @@
  * text, and what the parser must know to read the answer is kept beside.
  */
 
-import type { NamedTool } from '../../calls/tools.ts'
-import { promptContext, type SystemPrompt } from '../../prompt/system-prompt.ts'
-import type { PromptTool } from '../../prompt/tool-list.ts'
-import type { JsonSchema } from '../../schema/json-schema.ts'
-import type { Dialect } from '../../wire/dialect.ts'
+import type { NamedTool } from '../../engine/calls/tools.ts'
+import type { Dialect } from '../../engine/wire/dialect.ts'
+import { promptContext, type SystemPrompt } from '../../requests/prompt/system-prompt.ts'
+import type { PromptTool } from '../../requests/prompt/tool-list.ts'
+import type { JsonSchema } from '../../values/schema/json-schema.ts'
 import type { OnError } from './failures.ts'
 import { pastIds, renderHistory } from './history.ts'
 import type { CallOptionsLike, FunctionToolLike, MessageLike, PartLike } from './parts.ts'

@@ -7,16 +7,16 @@
  * becomes a call that cannot run, with its text and the reason as its input, unless another choice was made for it.
  */
 
-import { holdTentative } from '../../calls/hold-tentative.ts'
-import type { ToolTable } from '../../calls/tools.ts'
-import { explain, guessesIn } from '../../calls/verdict.ts'
-import type { FinishReason, SluiceEvent, ToolCall } from '../../event.ts'
-import type { Ids } from '../../ids.ts'
-import { stringify } from '../../json/stringify.ts'
-import { Rope } from '../../rope.ts'
-import { coerceValue } from '../../schema/coerce-value.ts'
-import { roundedIn } from '../../schema/rounded.ts'
-import type { Issue } from '../../schema/validate.ts'
+import type { FinishReason, SluiceEvent, ToolCall } from '../../base/event.ts'
+import type { Ids } from '../../base/ids.ts'
+import { Rope } from '../../base/rope.ts'
+import { holdTentative } from '../../engine/calls/hold-tentative.ts'
+import type { ToolTable } from '../../engine/calls/tools.ts'
+import { explain, guessesIn } from '../../engine/calls/verdict.ts'
+import { stringify } from '../../values/json/stringify.ts'
+import { coerceValue } from '../../values/schema/coerce-value.ts'
+import { roundedIn } from '../../values/schema/rounded.ts'
+import type { Issue } from '../../values/schema/validate.ts'
 import { type Closers, COMPARED, endBehindClosers, placesBehindClosers } from './closers.ts'
 import {
   FAILED,

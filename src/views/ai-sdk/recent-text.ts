@@ -3,8 +3,8 @@
  * while no call is open.
  */
 
-import type { SluiceEvent, ToolCall } from '../../event.ts'
-import { Rope } from '../../rope.ts'
+import type { SluiceEvent, ToolCall } from '../../base/event.ts'
+import { Rope } from '../../base/rope.ts'
 
 /** How much of a call's source is compared, to be sure that offsets mean the same here as there. */
 const COMPARED = 16

@@ -1,7 +1,7 @@
 /** What a request itself can set about how its answer is read. */
 
-import { checkOptions, type KnownOptions } from '../../options.ts'
-import type { JsonSchema } from '../../schema/json-schema.ts'
+import { checkOptions, type KnownOptions } from '../../base/options.ts'
+import type { JsonSchema } from '../../values/schema/json-schema.ts'
 import type { OnError } from './failures.ts'
 
 /** Where it stands among the options for providers. They never see it. */

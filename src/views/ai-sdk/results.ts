@@ -1,8 +1,8 @@
 /** Answers of tools for a model without tools of its own: text that can never open a call, and files beside it. */
 
-import { isFields } from '../../fields.ts'
-import { resultsText } from '../../prompt/turn-text.ts'
-import type { RenderOptions } from '../../render.ts'
+import { isFields } from '../../base/fields.ts'
+import type { RenderOptions } from '../../engine/render.ts'
+import { resultsText } from '../../requests/prompt/turn-text.ts'
 import type { PartLike } from './parts.ts'
 
 export interface ResultOptions extends RenderOptions {

@@ -1,9 +1,9 @@
 /** Where calls stand in a text, as it is written: markers included. */
 
-import type { ToolDefinitions } from '../../calls/tools.ts'
-import type { Span } from '../../event.ts'
-import { createSinkParser, type ParserOptions } from '../../parser.ts'
-import type { Dialect } from '../../wire/dialect.ts'
+import type { Span } from '../../base/event.ts'
+import type { ToolDefinitions } from '../../engine/calls/tools.ts'
+import { createSinkParser, type ParserOptions } from '../../engine/parser.ts'
+import type { Dialect } from '../../engine/wire/dialect.ts'
 import { callClosers, endOfClosers } from './closers.ts'
 
 /** Options of `extractToolCallSegments`. */

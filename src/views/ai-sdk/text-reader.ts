@@ -1,9 +1,9 @@
 /** One text of a response: the parser that reads it, and the view that emits what is in it. */
 
-import { createToolTable } from '../../calls/tools.ts'
-import type { FinishReason } from '../../event.ts'
-import { createSinkParser, type ParserOptions, type SinkParser } from '../../parser.ts'
-import type { Interruption } from '../../wire/machine.ts'
+import type { FinishReason } from '../../base/event.ts'
+import { createToolTable } from '../../engine/calls/tools.ts'
+import { createSinkParser, type ParserOptions, type SinkParser } from '../../engine/parser.ts'
+import type { Interruption } from '../../engine/wire/machine.ts'
 import { callClosers } from './closers.ts'
 import { callMarkers } from './marker-pairs.ts'
 import { type PartsSettings, PartsView, type TextEnd } from './parts-view.ts'

@@ -7,15 +7,15 @@
  * called, or where it may be any, of one that is not there.
  */
 
-import { createToolTable, type NamedTool } from '../../calls/tools.ts'
+import { SluiceError } from '../../base/errors.ts'
 import { callObject } from '../../dialects/call-object.ts'
 import { fenced } from '../../dialects/fence.ts'
-import { SluiceError } from '../../errors.ts'
-import { dialectsOf } from '../../parser.ts'
-import { type PromptTool, plainLines } from '../../prompt/tool-list.ts'
-import type { JsonSchema } from '../../schema/json-schema.ts'
-import { define } from '../../wire/dialect.ts'
-import { wire } from '../../wire/index.ts'
+import { createToolTable, type NamedTool } from '../../engine/calls/tools.ts'
+import { dialectsOf } from '../../engine/parser.ts'
+import { define } from '../../engine/wire/dialect.ts'
+import { wire } from '../../engine/wire/index.ts'
+import { type PromptTool, plainLines } from '../../requests/prompt/tool-list.ts'
+import type { JsonSchema } from '../../values/schema/json-schema.ts'
 import type { Debug } from './debug.ts'
 import { FAILED, inputThatCannotRun, type OnError, resolveChoices, unknownName } from './failures.ts'
 import type { GenerateResultLike, PartLike, ToolCallPart, ToolChoiceLike } from './parts.ts'

@@ -3,8 +3,8 @@
  * not run, because `streamText` runs tools before its transforms see anything.
  */
 
-import type { ToolDefinitions } from '../../calls/tools.ts'
-import { checkOptions, type KnownOptions } from '../../options.ts'
+import { checkOptions, type KnownOptions } from '../../base/options.ts'
+import type { ToolDefinitions } from '../../engine/calls/tools.ts'
 import { FAILED, resolveChoices } from './failures.ts'
 import { toolsWithSchemas } from './lazy-schema.ts'
 import { listDialects } from './list-dialects.ts'

@@ -3,9 +3,9 @@
  * give the same: a whole response is a stream in one piece.
  */
 
-import type { FinishReason } from '../../event.ts'
-import { Ids } from '../../ids.ts'
-import type { ParserOptions } from '../../parser.ts'
+import type { FinishReason } from '../../base/event.ts'
+import { Ids } from '../../base/ids.ts'
+import type { ParserOptions } from '../../engine/parser.ts'
 import type { FailureChoice, FailureClass, OnError } from './failures.ts'
 import {
   type EmittedPart,

@@ -1,6 +1,6 @@
 /** The async shell of the reader of chunks for a user interface. */
 
-import type { SluiceEvent } from '../../event.ts'
+import type { SluiceEvent } from '../../base/event.ts'
 import { type UiChunkLike, UiEventReader, type UiEventsOptions } from './ui-reader.ts'
 
 /**

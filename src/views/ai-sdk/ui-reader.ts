@@ -5,8 +5,8 @@
  *     {"type":"tool-input-delta","toolCallId":"c1","inputTextDelta":"{\"path\":\"a."}
  */
 
-import type { ToolDefinitions } from '../../calls/tools.ts'
-import type { Sink } from '../../event.ts'
+import type { Sink } from '../../base/event.ts'
+import type { ToolDefinitions } from '../../engine/calls/tools.ts'
 import { aiSdkUi } from '../../providers/ai-sdk-ui/read.ts'
 import { EventAssembler } from '../../providers/event-assembler.ts'
 import type { PayloadReader } from '../../providers/provider.ts'

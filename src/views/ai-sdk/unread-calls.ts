@@ -7,11 +7,11 @@
  * format has none, with the span of the diagnostic.
  */
 
-import type { Diagnostic, SluiceEvent } from '../../event.ts'
-import { FIXED_LIMITS } from '../../limits.ts'
-import { Rope } from '../../rope.ts'
-import { tableOf } from '../../wire/literals.ts'
-import { until, untilEnd, untilStart } from '../../wire/until.ts'
+import type { Diagnostic, SluiceEvent } from '../../base/event.ts'
+import { FIXED_LIMITS } from '../../base/limits.ts'
+import { Rope } from '../../base/rope.ts'
+import { tableOf } from '../../engine/wire/literals.ts'
+import { until, untilEnd, untilStart } from '../../engine/wire/until.ts'
 import type { FailureMetadata } from './failures.ts'
 import type { MarkerPair } from './marker-pairs.ts'
 

@@ -21,7 +21,7 @@ describe.skipIf(node === '')('the newest major of the AI SDK, on a Node that it 
       // The package as it is published; the AI SDK as it is installed.
       alias: {
         sluice: `${root}dist/index.js`,
-        'sluice/yaml': `${root}dist/yaml/index.js`,
+        'sluice/yaml': `${root}dist/dialects/yaml/index.js`,
         'sluice/ai-sdk': `${root}dist/views/ai-sdk/index.js`,
         'sluice/dialects': `${root}dist/dialects/index.js`,
       },

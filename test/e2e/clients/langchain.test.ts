@@ -2,7 +2,7 @@
 
 import { AIMessage, AIMessageChunk, type BaseMessage, ToolMessage } from '@langchain/core/messages'
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../../src/message.ts'
+import type { Message } from '../../../src/engine/message.ts'
 import { langchain } from '../../../src/providers/named-providers.ts'
 import { readProvider } from '../../../src/providers/read-provider.ts'
 import { saidBySluice, saidInFull, WEATHER } from './said.ts'

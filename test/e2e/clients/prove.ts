@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Message } from '../../../src/message.ts'
+import type { Message } from '../../../src/engine/message.ts'
 import { anyProvider, findProvider } from '../../../src/providers/any.ts'
 import { readProvider } from '../../../src/providers/read-provider.ts'
 import type { Client } from './client.ts'

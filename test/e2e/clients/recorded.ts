@@ -1,7 +1,7 @@
 /** The streams that were recorded, or written down as their providers send them: what they say, and what they ran. */
 
 import { readdirSync, readFileSync } from 'node:fs'
-import type { SluiceEvent } from '../../../src/event.ts'
+import type { SluiceEvent } from '../../../src/base/event.ts'
 import { eventsOf } from '../../providers/told.ts'
 import { HOSTED_TOOLS } from './hosted-tools.ts'
 import { STREAMS } from './survivors.ts'

@@ -5,7 +5,7 @@ import { safeValidateUIMessages as validate5 } from 'ai5'
 import { safeValidateUIMessages as validate6 } from 'ai6'
 import { safeValidateUIMessages as validate7 } from 'ai7'
 import { expect, test } from 'vitest'
-import { foldEvents } from '../../../src/message.ts'
+import { foldEvents } from '../../../src/engine/message.ts'
 import {
   aiSdkUiRequest,
   anthropicRequest,

@@ -1,7 +1,7 @@
 /** What a response says, in a form that every client's result can be brought into. */
 
-import { isExecutable } from '../../../src/calls/verdict.ts'
-import type { Message } from '../../../src/message.ts'
+import { isExecutable } from '../../../src/engine/calls/verdict.ts'
+import type { Message } from '../../../src/engine/message.ts'
 
 export interface Said {
   readonly text: string

@@ -5,7 +5,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SluiceEvent } from '../../../src/event.ts'
+import type { SluiceEvent } from '../../../src/base/event.ts'
 import { allProviders, allWriters, findProvider, findWriter } from '../../../src/providers/any.ts'
 import { createProviderParser } from '../../../src/providers/provider-parser.ts'
 import { createWriter } from '../../../src/providers/write-provider.ts'

@@ -1,6 +1,6 @@
 /** Streams of every provider, with all that it can send: what of it arrives at the clients of another format. */
 
-import type { SluiceEvent } from '../../../src/event.ts'
+import type { SluiceEvent } from '../../../src/base/event.ts'
 
 /** Each is a string that stands nowhere else. */
 const MARKS = {

@@ -1,7 +1,7 @@
 /** What a client says of a stream that Sluice wrote, beside what the events say that it was written from. */
 
-import type { SluiceEvent } from '../../../src/event.ts'
-import { foldEvents } from '../../../src/message.ts'
+import type { SluiceEvent } from '../../../src/base/event.ts'
+import { foldEvents } from '../../../src/engine/message.ts'
 import { findWriter } from '../../../src/providers/any.ts'
 import { createWriter } from '../../../src/providers/write-provider.ts'
 import type { Reader } from './readers.ts'

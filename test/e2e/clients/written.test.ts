@@ -1,7 +1,7 @@
 /** What Sluice writes, read by the clients of those who speak the format. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Finish, SluiceEvent, ToolCall } from '../../../src/event.ts'
+import type { Finish, SluiceEvent, ToolCall } from '../../../src/base/event.ts'
 import { findWriter } from '../../../src/providers/any.ts'
 import { createWriter } from '../../../src/providers/write-provider.ts'
 import { agUi, runOf } from './ag-ui.ts'

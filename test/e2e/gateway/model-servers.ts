@@ -3,7 +3,7 @@
  * the prompt, and a server that parses text, or takes tokens out of it, does so unless it is asked not to.
  */
 
-import type { Fields } from '../../../src/fields.ts'
+import type { Fields } from '../../../src/base/fields.ts'
 import type { Mode, UpstreamProtocol } from '../../../src/gateway/gateway-config.ts'
 import { checkAnthropic } from '../requests/rules/anthropic.ts'
 import { checkGemini } from '../requests/rules/gemini.ts'

@@ -2,7 +2,7 @@
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Fields } from '../../../src/fields.ts'
+import type { Fields } from '../../../src/base/fields.ts'
 
 export interface ScriptedAnswer {
   readonly status?: number

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { compileFunction, constants } from 'node:vm'
 import type * as WebXGrammar from '@mlc-ai/web-xgrammar'
-import type { StructuralTag } from '../../../src/grammar/index.ts'
+import type { StructuralTag } from '../../../src/requests/grammar/index.ts'
 
 /** A grammar as an engine has read it. */
 export interface ReadGrammar {

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Part } from '../../../src/base/part.ts'
 import { ALL } from '../../../src/dialects/all.ts'
+import { render } from '../../../src/engine/render.ts'
+import type { Dialect } from '../../../src/engine/wire/dialect.ts'
 import {
   accepts,
   type CallGrammar,
   callGrammar,
   toGbnf,
   toStructuralTag,
-} from '../../../src/grammar/index.ts'
-import type { Part } from '../../../src/part.ts'
-import { render } from '../../../src/render.ts'
-import type { Dialect } from '../../../src/wire/dialect.ts'
-import { GRAMMAR_TOOLS, MESSAGES } from '../../grammar/laws.ts'
-import { randomFrom, walk } from '../../grammar/walk.ts'
+} from '../../../src/requests/grammar/index.ts'
+import { GRAMMAR_TOOLS, MESSAGES } from '../../requests/grammar/laws.ts'
+import { randomFrom, walk } from '../../requests/grammar/walk.ts'
 import { LlamaEngine, type ReadGrammar, XGrammarEngine } from './engines.ts'
 
 /** One dialect of each family. */

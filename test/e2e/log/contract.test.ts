@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { openNatsLog } from '../../../src/log/nats/index.ts'
-import { openRedisLog } from '../../../src/log/redis/index.ts'
-import { describeLog } from '../../log/contract.ts'
+import { openNatsLog } from '../../../src/runs/log/nats/index.ts'
+import { openRedisLog } from '../../../src/runs/log/redis/index.ts'
+import { describeLog } from '../../runs/log/contract.ts'
 import { type StoreServer, startNats, startRedis } from './servers.ts'
 
 const LEASE = 300

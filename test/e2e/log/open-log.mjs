@@ -7,12 +7,12 @@ const built = (path) => import(new URL(`../../../dist/${path}`, import.meta.url)
 export const { createParser } = await built('index.js')
 /** @type {typeof import('../../../src/dialects/index.ts')} */
 export const { hermes } = await built('dialects/index.js')
-/** @type {typeof import('../../../src/log/index.ts')} */
-const { openFileLog } = await built('log/index.js')
-/** @type {typeof import('../../../src/log/nats/index.ts')} */
-const { openNatsLog } = await built('log/nats/index.js')
-/** @type {typeof import('../../../src/log/redis/index.ts')} */
-const { openRedisLog } = await built('log/redis/index.js')
+/** @type {typeof import('../../../src/runs/log/index.ts')} */
+const { openFileLog } = await built('runs/log/index.js')
+/** @type {typeof import('../../../src/runs/log/nats/index.ts')} */
+const { openNatsLog } = await built('runs/log/nats/index.js')
+/** @type {typeof import('../../../src/runs/log/redis/index.ts')} */
+const { openRedisLog } = await built('runs/log/redis/index.js')
 
 /** @param {string} address @param {number} leaseMs */
 export function openLog(address, leaseMs) {

@@ -1,6 +1,6 @@
 /** What a model says in a turn, as the servers of each protocol stream it, with everything that they sign. */
 
-import type { Fields } from '../../../src/fields.ts'
+import type { Fields } from '../../../src/base/fields.ts'
 import { redact, signThinking } from './rules/anthropic.ts'
 import { signPart } from './rules/gemini.ts'
 import { type ReasoningRule, signDetail, type Thoughts } from './rules/openai-chat.ts'

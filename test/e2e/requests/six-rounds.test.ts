@@ -1,7 +1,7 @@
 /** Conversations with servers that are as strict as the real ones, in every protocol and from each to every other. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Fields } from '../../../src/fields.ts'
+import type { Fields } from '../../../src/base/fields.ts'
 import {
   aiSdkUiRequest,
   appendUser,

@@ -5,7 +5,7 @@
 
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Fields } from '../../../src/fields.ts'
+import type { Fields } from '../../../src/base/fields.ts'
 import {
   anthropicAnswer,
   geminiAnswer,

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../../src/event.ts'
-import { type BlockEvent, type ChunkMeta, createBlocksView } from '../../../src/views/blocks/index.ts'
+import type { JsonValue } from '../../../src/base/event.ts'
+import { type BlockEvent, type ChunkMeta, createBlocksView } from '../../../src/views/compat/blocks/index.ts'
 import type { ViewUnderLaw } from '../view.ts'
 
 type Said = { event: BlockEvent } | { chunk: string; meta: ChunkMeta }

@@ -1,5 +1,5 @@
-import { isExecutable } from '../../../src/calls/verdict.ts'
-import type { SluiceEvent, ToolCall } from '../../../src/event.ts'
+import type { SluiceEvent, ToolCall } from '../../../src/base/event.ts'
+import { isExecutable } from '../../../src/engine/calls/verdict.ts'
 import {
   createGuard,
   createPolicy,
@@ -7,7 +7,7 @@ import {
   type Policy,
   pattern,
   prefix,
-} from '../../../src/policy/index.ts'
+} from '../../../src/turn/policy/index.ts'
 import { wellFormedEvents } from '../laws.ts'
 import { merged } from '../observe.ts'
 import type { OpenView, ViewUnderLaw } from '../view.ts'

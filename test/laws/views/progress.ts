@@ -1,10 +1,10 @@
-import { isExecutable } from '../../../src/calls/verdict.ts'
-import type { ToolCall } from '../../../src/event.ts'
+import type { ToolCall } from '../../../src/base/event.ts'
+import { isExecutable } from '../../../src/engine/calls/verdict.ts'
 import {
   type ConversationEvent,
   createTruncationView,
   TurnCoordinator,
-} from '../../../src/views/progress/index.ts'
+} from '../../../src/views/compat/progress/index.ts'
 import type { ViewUnderLaw } from '../view.ts'
 
 /** Progress, what is kept of the turn, and where calls were cut off. */

@@ -4,7 +4,7 @@ import {
   type SegmentEvent,
   type SegmentToolDefinition,
   ToolInvocationAdapter,
-} from '../../../src/views/segments/index.ts'
+} from '../../../src/views/compat/segments/index.ts'
 import { TOOLS } from '../entries.ts'
 import type { ViewUnderLaw } from '../view.ts'
 

@@ -1,4 +1,4 @@
-import { createSpeaker } from '../../../src/views/blocks/index.ts'
+import { createSpeaker } from '../../../src/views/compat/blocks/index.ts'
 import type { ViewUnderLaw } from '../view.ts'
 
 /** Joined, what is spoken is the visible text; only space at its very end is nothing to say. */

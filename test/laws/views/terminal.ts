@@ -1,4 +1,4 @@
-import { createTerminalView } from '../../../src/terminal/index.ts'
+import { createTerminalView } from '../../../src/apps/terminal/index.ts'
 import { TOOLS } from '../entries.ts'
 import type { ViewUnderLaw } from '../view.ts'
 

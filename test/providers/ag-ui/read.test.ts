@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../../src/calls/verdict.ts'
 import { hermes } from '../../../src/dialects/index.ts'
+import { isExecutable } from '../../../src/engine/calls/verdict.ts'
 import { findWriter } from '../../../src/providers/any.ts'
 import { agUi } from '../../../src/providers/named-providers.ts'
 import { createWriter } from '../../../src/providers/write-provider.ts'

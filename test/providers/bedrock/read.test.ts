@@ -1,6 +1,6 @@
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_LIMITS } from '../../../src/limits.ts'
+import { DEFAULT_LIMITS } from '../../../src/base/limits.ts'
 import { eventsOf, told } from '../told.ts'
 
 describe('Bedrock', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../../src/calls/verdict.ts'
+import { isExecutable } from '../../../src/engine/calls/verdict.ts'
 import { claudeCode } from '../../../src/providers/named-providers.ts'
 import { eventsOf, told } from '../told.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { SluiceEvent } from '../../../src/base/event.ts'
 import { hermes } from '../../../src/dialects/index.ts'
-import type { SluiceEvent } from '../../../src/event.ts'
+import { sluice } from '../../../src/engine/stream.ts'
 import { createWriter, eventsWriter, readEvents, toResponse } from '../../../src/providers/index.ts'
-import { sluice } from '../../../src/stream.ts'
 
 const SSE = { headers: { 'content-type': 'text/event-stream' } }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../../src/calls/verdict.ts'
-import type { ToolCall } from '../../../src/event.ts'
+import type { ToolCall } from '../../../src/base/event.ts'
+import { isExecutable } from '../../../src/engine/calls/verdict.ts'
 import { eventsOf, sse, told } from '../told.ts'
 
 const read = (...payloads: object[]): string[] => told(eventsOf(payloads, { provider: 'gemini' }))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isExecutable } from '../../../src/calls/verdict.ts'
 import { hermes } from '../../../src/dialects/index.ts'
+import { isExecutable } from '../../../src/engine/calls/verdict.ts'
 import { langchain } from '../../../src/providers/named-providers.ts'
 import { eventsOf, told } from '../told.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { foldEvents } from '../../../src/message.ts'
+import { foldEvents } from '../../../src/engine/message.ts'
 import {
   anthropicRequest,
   appendResponse,

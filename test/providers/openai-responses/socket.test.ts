@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SluiceEvent } from '../../../src/event.ts'
+import type { SluiceEvent } from '../../../src/base/event.ts'
 import { type MessageSource, readResponses } from '../../../src/providers/index.ts'
 import { told } from '../told.ts'
 

@@ -1,6 +1,6 @@
 /** The system's time, with a look at who waits: a timer that is left over keeps the process alive. */
 
-import { type Clock, systemClock } from '../../../src/recording/clock.ts'
+import { type Clock, systemClock } from '../../../src/runs/recording/clock.ts'
 
 export class ObservedClock implements Clock {
   /** How many timers run. */

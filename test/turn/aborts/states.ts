@@ -3,7 +3,7 @@
  * there. Nothing here needs a test around it, so that a process of its own can go through all of them, too.
  */
 
-import type { Part } from '../../../src/part.ts'
+import type { Part } from '../../../src/base/part.ts'
 import type { TurnEvent, TurnOptions } from '../../../src/turn/index.ts'
 import { type Reply, refusal, type ScriptedServer } from '../scripted-server.ts'
 import { PATH, type Wire } from '../wires.ts'

@@ -1,6 +1,6 @@
 /** What Gemini's `generateContent` takes, and the errors with which it refuses everything else. */
 
-import { type Fields, isFields } from '../../../../src/fields.ts'
+import { type Fields, isFields } from '../../../../src/base/fields.ts'
 import { entries, imageType, isBase64, Refusal, sign, textOf } from './refusal.ts'
 
 function refuse(message: string): never {

@@ -3,7 +3,7 @@
  * it checks are the types of fields, as Go reads them, what the model can do, and files.
  */
 
-import { type Fields, isFields } from '../../../../src/fields.ts'
+import { type Fields, isFields } from '../../../../src/base/fields.ts'
 import { entries, imageType, Refusal, textOf } from './refusal.ts'
 
 function refuse(message: string, status = 400): never {

@@ -3,7 +3,7 @@
  * servers that imitate it and want reasoning back.
  */
 
-import { type Fields, isFields } from '../../../../src/fields.ts'
+import { type Fields, isFields } from '../../../../src/base/fields.ts'
 import {
   checkChoiceWord,
   checkFields,

@@ -1,6 +1,6 @@
 /** What the Responses API takes, and the errors with which it refuses everything else. */
 
-import { type Fields, isFields } from '../../../../src/fields.ts'
+import { type Fields, isFields } from '../../../../src/base/fields.ts'
 import {
   checkChoiceWord,
   checkFields,

@@ -1,6 +1,6 @@
 /** What both of OpenAI's protocols refuse in the same words. */
 
-import { type Fields, isFields } from '../../../../src/fields.ts'
+import { type Fields, isFields } from '../../../../src/base/fields.ts'
 import { entries, imageType, isBase64, Refusal, textOf } from './refusal.ts'
 
 export function refuse(

@@ -4,7 +4,7 @@
  */
 
 import { createHmac } from 'node:crypto'
-import { type Fields, isFields } from '../../../../src/fields.ts'
+import { type Fields, isFields } from '../../../../src/base/fields.ts'
 
 export class Refusal extends Error {
   readonly status: number

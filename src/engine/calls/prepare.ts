@@ -1,0 +1,139 @@
+/**
+ * From a call that was read to a call that can run: is it whole, is there such a tool, and does the input fit the
+ * tool's schema.
+ */
+
+import { messageOf } from '../../base/errors.ts'
+import type { JsonValue, ToolCall } from '../../base/event.ts'
+import { checkOptions } from '../../base/options.ts'
+import { type Change, coerceValue } from '../../values/schema/coerce-value.ts'
+import { roundedIn } from '../../values/schema/rounded.ts'
+import type { StandardIssue, StandardResult } from '../../values/schema/standard.ts'
+import { type Issue, validate } from '../../values/schema/validate.ts'
+import type { NameOf, OutputOf } from './tool-types.ts'
+import { createToolTable, type Tool, type ToolDefinitions, type ToolTable } from './tools.ts'
+import { EXECUTABLE_OPTIONS, type ExecutableOptions, explain, isExecutable } from './verdict.ts'
+
+/** One thing that is wrong with the input. */
+export type CallIssue = StandardIssue | Issue
+
+/** The input of a call under the schema of its tool. */
+export interface CheckedInput {
+  /** As the model wrote it, but of the types that the schema wants. */
+  readonly coerced: JsonValue
+  readonly changes: readonly Change[]
+  /** What the schema's own library made of it. */
+  readonly output: unknown
+  readonly issues: readonly CallIssue[]
+}
+
+/** A call that can run. */
+export interface RunnableCall<Name extends string = string, Input = unknown> {
+  readonly ok: true
+  readonly toolName: Name
+  /** What the schema's own library made of the input; without one, the input with the types of its JSON Schema. */
+  readonly input: Input
+  /** What had another type than the schema wants, and was converted. */
+  readonly changes: readonly Change[]
+}
+
+/** A call that must not run. */
+export interface RefusedCall {
+  readonly ok: false
+  /** What the schema finds wrong with the input; empty if the call was refused before that. */
+  readonly issues: readonly CallIssue[]
+  /** What to tell the model. */
+  readonly message: string
+}
+
+/**
+ * The answer of `prepareCall`: a call that may run, with its typed input, or a refusal with a message for the
+ * model.
+ */
+export type PreparedCall<Tools extends ToolDefinitions = ToolDefinitions> = Runnable<Tools> | RefusedCall
+
+type Runnable<Tools> = Tools extends readonly (infer Listed)[]
+  ? RunnableListed<Listed>
+  : { [Name in keyof Tools & string]: RunnableCall<Name, OutputOf<Tools[Name]>> }[keyof Tools & string]
+
+/** A union of calls, so that the name of a tool narrows the input. */
+type RunnableListed<Listed> = Listed extends unknown ? NamedCall<NameOf<Listed>, Listed> : never
+
+type NamedCall<Name, Listed> = Name extends string ? RunnableCall<Name, OutputOf<Listed>> : never
+
+/**
+ * Decides whether a call may run, and with which input. It refuses what `isExecutable` refuses and calls of unknown
+ * tools, converts values to the types of the schema, and validates the result: with the schema's own library where
+ * the tool has a Standard Schema, by its JSON Schema otherwise.
+ *
+ *     const prepared = await prepareCall(call, tools)
+ *     if (prepared.ok) run(prepared.toolName, prepared.input)
+ *     else tellModel(prepared.message)
+ */
+export async function prepareCall<const Tools extends ToolDefinitions>(
+  call: ToolCall,
+  tools: Tools | ToolTable,
+  options: ExecutableOptions = {},
+): Promise<PreparedCall<Tools>> {
+  return (await prepareInStep(call, createToolTable(tools), options)) as PreparedCall<Tools>
+}
+
+/** `prepareCall` without a promise where the schema validates synchronously. */
+export function prepareInStep(
+  call: ToolCall,
+  table: ToolTable,
+  options: ExecutableOptions,
+): PreparedCall | Promise<PreparedCall> {
+  checkOptions(options, EXECUTABLE_OPTIONS)
+  const tool = table.get(call.toolName)
+  if (tool === undefined || !isExecutable(call, options))
+    return { ok: false, issues: [], message: explain(call, { tools: table }) }
+  const prepared = ({ output, changes, issues }: CheckedInput): PreparedCall =>
+    issues.length > 0
+      ? { ok: false, issues, message: explain(call, { tools: table, issues }) }
+      : { ok: true, toolName: tool.name, input: output, changes }
+  const checked = checkInput(call.input, tool)
+  return checked instanceof Promise ? checked.then(prepared) : prepared(checked)
+}
+
+/**
+ * Converts an input to the types of the tool's schema, and validates it. A promise only where the schema gives one.
+ * `keepsDigits`: the tool does not get this value but its JSON text, in which numbers are as they were written.
+ */
+function checkInput(input: JsonValue, tool: Tool, keepsDigits = false): CheckedInput | Promise<CheckedInput> {
+  const { schema, standard } = tool
+  const { value: coerced, changes } =
+    schema === undefined ? { value: input, changes: [] } : coerceValue(input, schema)
+  const rounded = keepsDigits ? [] : roundedIn(input)
+  if (rounded.length > 0) return { coerced, changes, output: undefined, issues: rounded }
+  if (standard === undefined) {
+    const issues = schema === undefined ? [] : validate(coerced, schema, { safeIntegers: true })
+    return { coerced, changes, output: coerced, issues }
+  }
+  const checked = (result: StandardResult<unknown>): CheckedInput =>
+    result.issues === undefined
+      ? { coerced, changes, output: result.value, issues: [] }
+      : { coerced, changes, output: undefined, issues: result.issues.length > 0 ? result.issues : [UNNAMED] }
+  // A validator that throws has not approved of the input.
+  const failed = (error: unknown): CheckedInput => checked({ issues: [{ message: failureOf(error) }] })
+  try {
+    const result = standard['~standard'].validate(coerced)
+    return 'then' in result ? Promise.resolve(result).then(checked).catch(failed) : checked(result)
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+/** An issue of a library that names none. */
+const UNNAMED: StandardIssue = { message: 'it does not match the schema' }
+
+/** The same without waiting: a schema whose library validates asynchronously is read as the JSON Schema that it gives. */
+export function checkInputNow(input: JsonValue, tool: Tool, keepsDigits = false): CheckedInput {
+  const checked = checkInput(input, tool, keepsDigits)
+  if (!(checked instanceof Promise)) return checked
+  return checkInputNow(input, { ...tool, standard: undefined }, keepsDigits)
+}
+
+function failureOf(error: unknown): string {
+  return `it could not be checked (${messageOf(error)})`
+}

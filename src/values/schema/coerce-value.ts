@@ -1,0 +1,299 @@
+/**
+ * Typed JSON brought to the types its schema wants, at the moment a call becomes an invocation.
+ *
+ * Models write `{"days": "2"}` where `days` is an integer, or a list as a text of JSON. What is meant is
+ * plain, and nothing is done where it is not: each rule needs that the value is of a kind the schema
+ * refuses and that its result is of a kind the schema accepts. Every change is reported.
+ */
+
+import type { JsonValue } from '../../base/event.ts'
+import { checkOptions, type KnownOptions } from '../../base/options.ts'
+import { Path } from '../../base/path.ts'
+import { readText } from './coerce-text.ts'
+import {
+  isSchemaObject,
+  type JsonSchema,
+  type JsonSchemaMap,
+  type JsonSchemaObject,
+  list,
+  resolve,
+} from './json-schema.ts'
+import { type JsonObject, setOwn } from './json-values.ts'
+import { ARRAY, BOOLEAN, kindOfValue, NULL, STRING, UNKNOWN } from './kinds.ts'
+import { KnownSchemas } from './known.ts'
+import { Patterns } from './pattern.ts'
+import { checkWithin } from './validate.ts'
+
+/** Options of `coerceValue`. */
+export interface CoerceValueOptions {
+  /** The schema that `$ref`s refer into. Default: the schema itself. */
+  readonly root?: JsonSchema | undefined
+  /** Reads an object or array that is not quite JSON; undefined when it cannot. */
+  readonly relaxed?: ((text: string) => JsonValue | undefined) | undefined
+}
+
+const OPTIONS: KnownOptions<CoerceValueOptions> = { root: 'any', relaxed: 'function' }
+
+/** One value that was changed. */
+export interface Change {
+  /** Where: a JSON pointer into the result. */
+  readonly path: string
+  readonly from: JsonValue
+  readonly to: JsonValue
+}
+
+/** The answer of `coerceValue`: the value, and every change. */
+export interface CoercedValue {
+  readonly value: JsonValue
+  readonly changes: readonly Change[]
+}
+
+/** Values in values and unions in unions; what lies deeper is left as it is. */
+const MAX_DEPTH = 256
+/** Looks at one value with one schema; when they are used up, the rest is left as it is. */
+const MAX_STEPS = 100_000
+/** Unions inside unions whose members are all tried. */
+const MAX_UNIONS = 3
+
+/**
+ * Brings a value to the types of its schema. The value itself is never changed: what is the same is
+ * shared, what is not is new.
+ *
+ *     coerceValue({ days: '2' }, { properties: { days: { type: 'integer' } } })
+ *     // { value: { days: 2 }, changes: [{ path: '/days', from: '2', to: 2 }] }
+ */
+export function coerceValue(
+  value: JsonValue,
+  schema: JsonSchema,
+  options: CoerceValueOptions = {},
+): CoercedValue {
+  checkOptions(options, OPTIONS)
+  const coercion = new Coercion(options.root ?? schema, options.relaxed)
+  const coerced = coercion.coerce(value, schema, Path.root)
+  return { value: coerced, changes: coercion.changes }
+}
+
+class Coercion {
+  readonly changes: Change[] = []
+  private readonly root: JsonSchema
+  private readonly known: KnownSchemas
+  private readonly bases = new WeakMap<JsonSchemaObject, JsonSchemaObject>()
+  private readonly relaxed: CoerceValueOptions['relaxed']
+  private readonly patterns = new Patterns()
+  private steps = 0
+  private readonly open: { readonly schema: JsonSchema; readonly path: Path }[] = []
+  /** How deep in unions of unions: each level tries all members of the next. */
+  private unions = 0
+
+  constructor(root: JsonSchema, relaxed: CoerceValueOptions['relaxed']) {
+    this.root = root
+    this.known = new KnownSchemas(root)
+    this.relaxed = relaxed
+  }
+
+  coerce(value: JsonValue, schema: JsonSchema, path: Path): JsonValue {
+    if (this.open.length >= MAX_DEPTH || ++this.steps > MAX_STEPS) return value
+    if (this.isOpen(schema, path)) return value
+    const resolved = resolve(schema, this.root)
+    if (!isSchemaObject(resolved)) return value
+    const base = this.withoutUnion(resolved)
+    this.open.push({ schema, path })
+    let coerced = this.coerceInside(this.coerceKind(value, base, path), base, path)
+    if (base !== resolved) coerced = this.coerceUnion(coerced, resolved, path)
+    this.open.pop()
+    return coerced
+  }
+
+  /** The schema itself, if there is no union in it. */
+  private withoutUnion(schema: JsonSchemaObject): JsonSchemaObject {
+    if (schema.anyOf === undefined && schema.oneOf === undefined) return schema
+    const known = this.bases.get(schema)
+    if (known !== undefined) return known
+    const { anyOf: _, oneOf: __, ...base } = schema
+    this.bases.set(schema, base)
+    return base
+  }
+
+  /** A union that is a member of itself would be tried forever. */
+  private isOpen(schema: JsonSchema, path: Path): boolean {
+    for (let at = this.open.length - 1; at >= 0 && this.open[at]!.path === path; at--)
+      if (this.open[at]!.schema === schema) return true
+    return false
+  }
+
+  private change(path: Path, from: JsonValue, to: JsonValue): JsonValue {
+    this.changes.push({ path: path.pointer, from, to })
+    return to
+  }
+
+  // ── unions ─────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * A value that is right stays; otherwise it becomes the first member it can be brought to, of another
+   * kind only if no member is for values of its kind. Where it can be brought to none, it is read as the
+   * only member for values of its kind, if there is only one.
+   */
+  private coerceUnion(value: JsonValue, schema: JsonSchemaObject, path: Path, rounds = 3): JsonValue {
+    if (this.isValid(value, schema)) return value
+    const members = [...list(schema.anyOf), ...list(schema.oneOf)] as JsonSchema[]
+    const ofItsKind = members.filter((member) => (this.known.kindsOf(member) & kindOfValue(value)) !== 0)
+    // What it is to all members together: `"1"` is a number where one may stand, and only otherwise a boolean.
+    // Members that name their values, such as `auto`, are not for all values of a kind.
+    const scalar = ofItsKind.every((member) => this.namesValues(member))
+      ? this.convertScalar(value, schema, this.known.kindsOf(schema))
+      : undefined
+    if (scalar !== undefined && this.isValid(scalar, schema)) return this.change(path, value, scalar)
+    if (this.unions < MAX_UNIONS) {
+      this.unions++
+      const reached = this.firstReached(value, ofItsKind.length > 0 ? ofItsKind : members, schema, path)
+      this.unions--
+      if (reached !== undefined) return reached
+    }
+    const nearer = ofItsKind.length === 1 ? this.coerce(value, ofItsKind[0]!, path) : value
+    // What was put right inside may have brought another member into reach.
+    return nearer === value || rounds === 0 ? nearer : this.coerceUnion(nearer, schema, path, rounds - 1)
+  }
+
+  private namesValues(member: JsonSchema): boolean {
+    const resolved = resolve(member, this.root)
+    return isSchemaObject(resolved) && this.known.constantsOf(resolved) !== null
+  }
+
+  private firstReached(
+    value: JsonValue,
+    members: readonly JsonSchema[],
+    schema: JsonSchema,
+    path: Path,
+  ): JsonValue | undefined {
+    const changesBefore = this.changes.length
+    for (const member of members) {
+      const coerced = this.coerce(value, member, path)
+      if (coerced !== value && this.isValid(coerced, schema)) return coerced
+      this.changes.length = changesBefore
+    }
+    return undefined
+  }
+
+  private isValid(value: JsonValue, schema: JsonSchema): boolean {
+    const stepsLeft = Math.max(0, MAX_STEPS - this.steps)
+    const checked = checkWithin(stepsLeft, value, schema, this.known, this.patterns)
+    this.steps += checked.steps
+    return checked.isValid
+  }
+
+  // ── the value itself ───────────────────────────────────────────────────────────────────────────
+
+  private coerceKind(value: JsonValue, schema: JsonSchemaObject, path: Path): JsonValue {
+    const wanted = this.known.kindsOf(schema)
+    if (wanted === UNKNOWN || wanted === 0) return value
+    const isOfKind = (wanted & kindOfValue(value)) !== 0
+    const converted = isOfKind ? value : this.convert(value, schema, wanted)
+    const meant = converted === undefined ? value : this.meantConstant(converted, schema)
+    return meant === value ? value : this.change(path, value, meant)
+  }
+
+  /** ` celsius ` is the `celsius` of the enum. */
+  private meantConstant(value: JsonValue, schema: JsonSchemaObject): JsonValue {
+    const constants = typeof value === 'string' ? this.known.constantsOf(schema) : null
+    if (typeof value !== 'string' || constants === null || constants.has(value)) return value
+    return constants.has(value.trim()) ? value.trim() : value
+  }
+
+  /** The value as a kind that is wanted, or undefined where that would be a guess. */
+  private convert(value: JsonValue, schema: JsonSchema, wanted: number): JsonValue | undefined {
+    const scalar = this.convertScalar(value, schema, wanted)
+    if (scalar !== undefined || (wanted & ARRAY) === 0) return scalar
+    return this.asList(value, this.known.itemOf(schema, 0))
+  }
+
+  private convertScalar(value: JsonValue, schema: JsonSchema, wanted: number): JsonValue | undefined {
+    if (typeof value === 'string') {
+      const texts = () => this.known.textsOf(schema)
+      const { value: read, coerced } = readText(value, wanted, texts, { relaxed: this.relaxed })
+      return coerced ? read : undefined
+    }
+    const isBooleanWanted = (wanted & ~NULL) === BOOLEAN
+    if (isBooleanWanted && (value === 0 || value === 1)) return value === 1
+    // `3.10` and `3.1` are one number, and `12345678901234567890` has more digits than a number keeps.
+    const isText = typeof value === 'boolean' || Number.isSafeInteger(value)
+    if ((wanted & STRING) !== 0 && isText) return String(value)
+    // A list of one, where one was wanted.
+    if (!Array.isArray(value) || value.length !== 1) return undefined
+    const only = value[0]!
+    const isScalar = typeof only !== 'object' && (kindOfValue(only) & wanted) !== 0
+    return isScalar ? only : undefined
+  }
+
+  /** A list that was written as an object, or without the list around its only item. */
+  private asList(value: JsonValue, items: JsonSchema | undefined): JsonValue[] | undefined {
+    if (value === null || Array.isArray(value)) return undefined
+    if (
+      typeof value === 'object' &&
+      (items === undefined || this.known.propertyOf(items, 'item') === undefined)
+    ) {
+      const list = listIn(value)
+      if (list !== undefined) return list
+    }
+    if (typeof value === 'string' && (value.trim() === '' || '[{'.includes(value.trim()[0]!)))
+      return undefined
+    if (items === undefined) return typeof value === 'object' ? undefined : [value]
+    const wanted = this.known.kindsOf(items)
+    const isItem =
+      (wanted & kindOfValue(value)) !== 0 || this.convertScalar(value, items, wanted) !== undefined
+    return isItem && (wanted !== UNKNOWN || typeof value !== 'object') ? [value] : undefined
+  }
+
+  // ── what it holds ──────────────────────────────────────────────────────────────────────────────
+
+  private coerceInside(value: JsonValue, schema: JsonSchema, path: Path): JsonValue {
+    if (typeof value !== 'object' || value === null) return value
+    return Array.isArray(value)
+      ? this.coerceItems(value, schema, path)
+      : this.coerceProperties(value, schema, path)
+  }
+
+  private coerceItems(value: JsonValue[], schema: JsonSchema, path: Path): JsonValue[] {
+    let coerced = value
+    for (let index = 0; index < value.length; index++) {
+      const items = this.known.itemOf(schema, index)
+      if (items === undefined) continue
+      const item = this.coerce(value[index]!, items, path.child(index))
+      if (item === value[index]) continue
+      if (coerced === value) coerced = [...value]
+      coerced[index] = item
+    }
+    return coerced
+  }
+
+  private coerceProperties(value: JsonObject, schema: JsonSchema, path: Path): JsonObject {
+    let coerced = value
+    for (const key of Object.keys(value)) {
+      const property = this.propertyOf(schema, key)
+      if (property === undefined) continue
+      const inner = this.coerce(value[key]!, property, path.child(key))
+      if (inner === value[key]) continue
+      if (coerced === value) coerced = { ...value }
+      setOwn(coerced, key, inner)
+    }
+    return coerced
+  }
+
+  /** What the schema says about a key: where it is not declared, what the first pattern says that it matches. */
+  private propertyOf(schema: JsonSchema, key: string): JsonSchema | undefined {
+    const { properties, patternProperties } = isSchemaObject(schema) ? schema : {}
+    const isDeclared = isSchemaObject(properties) && Object.hasOwn(properties, key)
+    if (isSchemaObject(patternProperties) && !isDeclared)
+      for (const [pattern, property] of Object.entries(patternProperties as JsonSchemaMap))
+        if (this.patterns.matches(pattern, key)) return property
+    return this.known.propertyOf(schema, key)
+  }
+}
+
+/** `{"item": […]}` and `{"0": …, "1": …}` are lists, as models that were taught XML write them. */
+function listIn(value: JsonObject): JsonValue[] | undefined {
+  const keys = Object.keys(value)
+  if (keys.length === 1 && keys[0] === 'item') return Array.isArray(value.item) ? value.item : [value.item!]
+  // Keys that are indices come first and in order, whatever order they were written in.
+  const isNumbered = keys.length > 0 && keys.every((key, index) => key === String(index))
+  return isNumbered ? Object.values(value) : undefined
+}

@@ -1,0 +1,81 @@
+/** JSON to the letter, as text holds it that a schema gives its type. */
+
+import type { JsonValue } from '../../base/event.ts'
+
+/**
+ * The value of a text; undefined for one that is no JSON, for one that may mean several values, and for a list or an
+ * object with an integer that a JavaScript number would change.
+ */
+export function parseJson(text: string): JsonValue | undefined {
+  const value = readJson(text)
+  return value === undefined || repeatsKey(text, value) || losesDigits(text, value) ? undefined : value
+}
+
+/** Whether a text is JSON with an object that has a key twice. `JSON.parse` keeps the last, others the first. */
+export function hasRepeatedKey(text: string): boolean {
+  const value = readJson(text)
+  return value !== undefined && repeatsKey(text, value)
+}
+
+function readJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+/** A key that is there twice is written twice, and the value has it once. */
+function repeatsKey(text: string, value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && keysWrittenIn(text) > keysOf(value)
+}
+
+function losesDigits(text: string, value: JsonValue): boolean {
+  if (typeof value !== 'object' || !MANY_DIGITS.test(text)) return false
+  for (let at = 0; at < text.length; at++)
+    if (text[at] === '"') at = endOfString(text, at)
+    else if (isPartOfNumber(text[at])) {
+      const start = at
+      while (isPartOfNumber(text[at + 1])) at++
+      if (isLongInteger(text.slice(start, at + 1))) return true
+    }
+  return false
+}
+
+/** As many as the first integer beyond 2^53 has. */
+const MANY_DIGITS = /\d{16}/
+
+const isPartOfNumber = (character = ''): boolean => /[\d.eE+-]/.test(character)
+
+/** Whether a number is written as an integer, without an exponent, and has more digits than a JavaScript number keeps. */
+export function isLongInteger(written: string): boolean {
+  return /^[+-]?\d+$/.test(written) && !Number.isSafeInteger(Number(written))
+}
+
+/** How many keys JSON has: each has a colon behind it, and outside of strings nothing else has one. */
+function keysWrittenIn(text: string): number {
+  let count = 0
+  for (let at = 0; at < text.length; at++)
+    if (text[at] === ':') count++
+    else if (text[at] === '"') at = endOfString(text, at)
+  return count
+}
+
+function endOfString(text: string, from: number): number {
+  let at = from + 1
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at
+}
+
+/** How many keys the objects in a value have. No recursion: values can be deep. */
+function keysOf(value: JsonValue): number {
+  let count = 0
+  const open: JsonValue[] = [value]
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (typeof one !== 'object' || one === null) continue
+    const inside = Object.values(one)
+    if (!Array.isArray(one)) count += inside.length
+    for (const member of inside) open.push(member)
+  }
+  return count
+}

@@ -1,7 +1,0 @@
-import type { Dialect } from '../../src/wire/dialect.ts'
-import { showTemplate } from '../../src/wire/template.ts'
-
-/** How a dialect's calls are written, in the template language. */
-export function shownCalls({ calls, weakCalls }: Dialect): string {
-  return [...calls, ...weakCalls].map(({ nodes }) => showTemplate(nodes)).join('\n')
-}

@@ -1,0 +1,257 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { JsonValue } from '../../../src/base/event.ts'
+import { coerceValue, type JsonSchema } from '../../../src/values/schema/index.ts'
+
+const INTEGER: JsonSchema = { type: 'integer' }
+const STRING: JsonSchema = { type: 'string' }
+const STRINGS: JsonSchema = { type: 'array', items: STRING }
+const INTEGERS: JsonSchema = { type: 'array', items: INTEGER }
+const POINT: JsonSchema = { type: 'object', properties: { x: INTEGER, y: INTEGER }, required: ['x'] }
+
+describe('a typed value that is brought to its schema', () => {
+  const cases: [sentence: string, schema: JsonSchema, value: JsonValue, coerced: JsonValue][] = [
+    ['a text for an integer', INTEGER, '5', 5],
+    ['a text for a number', { type: 'number' }, ' 2.5 ', 2.5],
+    ['a number for a text', STRING, 5, '5'],
+    ['a boolean for a text', STRING, true, 'true'],
+    ['a text for a boolean', { type: 'boolean' }, 'True', true],
+    ['a number for a boolean', { type: 'boolean' }, 0, false],
+    ['a text for null', { type: ['integer', 'null'] }, 'null', null],
+    ['a number for an enum of texts', { enum: ['1', '2'] }, 1, '1'],
+    ['a text for an enum of numbers', { enum: [1, 2] }, '2', 2],
+    ['a text of the enum with space around it', { enum: ['celsius'] }, ' celsius\n', 'celsius'],
+    ['an object written as text', POINT, '{"x": 1}', { x: 1 }],
+    ['an array written as text', STRINGS, '["a"]', ['a']],
+    ['an object written as text, and wrong inside', POINT, '{"x": "1"}', { x: 1 }],
+    ['a list under item', STRINGS, { item: ['a', 'b'] }, ['a', 'b']],
+    ['a single item under item', STRINGS, { item: 'a' }, ['a']],
+    ['a list by number', STRINGS, { 1: 'b', 0: 'a' }, ['a', 'b']],
+    ['a text where a list of texts is wanted', STRINGS, 'a', ['a']],
+    ['a text where a list of integers is wanted', INTEGERS, '5', [5]],
+    ['a number where a list of texts is wanted', STRINGS, 5, ['5']],
+    ['a number where a list of anything is wanted', { type: 'array' }, 5, [5]],
+    ['an object where a list of objects is wanted', { type: 'array', items: POINT }, { x: '1' }, [{ x: 1 }]],
+    ['a list of one text where a text is wanted', STRING, ['a'], 'a'],
+    ['values in an object', POINT, { x: '1', y: '2' }, { x: 1, y: 2 }],
+    ['values in an array', INTEGERS, ['1', 2, '3'], [1, 2, 3]],
+    ['values in a tuple', { type: 'array', prefixItems: [INTEGER, STRING] }, ['1', 2], [1, '2']],
+    ['values of additional properties', { additionalProperties: INTEGER }, { a: '1' }, { a: 1 }],
+    [
+      'values behind a reference',
+      { properties: { p: { $ref: '#/$defs/p' } }, $defs: { p: POINT } },
+      { p: { x: '1' } },
+      { p: { x: 1 } },
+    ],
+    [
+      'values under allOf',
+      { allOf: [{ properties: { a: INTEGER } }, { properties: { b: INTEGER } }] },
+      { a: '1', b: '2' },
+      { a: 1, b: 2 },
+    ],
+    ['a scalar in a union', { anyOf: [INTEGER, { type: 'null' }] }, '5', 5],
+    ['a digit in a union that has numbers', { anyOf: [{ type: 'boolean' }, INTEGER] }, '1', 1],
+    ['a digit in a union that has texts', { anyOf: [{ type: 'boolean' }, STRING] }, 1, '1'],
+    ['a digit in a union without numbers', { anyOf: [{ type: 'boolean' }, { type: 'null' }] }, '1', true],
+    ['a text in a union, which no member accepts', { anyOf: [INTEGER, { enum: ['auto'] }] }, '5', 5],
+    ['an object that may be null', { anyOf: [POINT, { type: 'null' }] }, { x: '1' }, { x: 1 }],
+    ['an incomplete object that may be null', { anyOf: [POINT, { type: 'null' }] }, { y: '1' }, { y: 1 }],
+    [
+      'a member of a union told by its kind',
+      {
+        oneOf: [
+          { properties: { kind: { const: 'a' }, n: STRING }, required: ['kind'] },
+          { properties: { kind: { const: 'b' }, n: INTEGER }, required: ['kind'] },
+        ],
+      },
+      { kind: 'b', n: '5' },
+      { kind: 'b', n: 5 },
+    ],
+    [
+      'a property beside a union',
+      {
+        type: 'object',
+        properties: { a: INTEGER, b: INTEGER },
+        anyOf: [{ required: ['a'] }, { required: ['b'] }],
+      },
+      { b: '5' },
+      { b: 5 },
+    ],
+  ]
+  it.each(cases)('%s', (_, schema, value, coerced) => {
+    const before = structuredClone(value)
+    const result = coerceValue(value, schema)
+    expect(result.value).toEqual(coerced)
+    expect(result.changes.length).toBeGreaterThan(0)
+    expect(value).toEqual(before)
+  })
+
+  it('says what was changed, and where', () => {
+    const schema: JsonSchema = { properties: { 'a/b': INTEGERS, c: POINT } }
+    expect(coerceValue({ 'a/b': ['1'], c: '{"x": "2"}' }, schema).changes).toEqual([
+      { path: '/a~1b/0', from: '1', to: 1 },
+      { path: '/c', from: '{"x": "2"}', to: { x: '2' } },
+      { path: '/c/x', from: '2', to: 2 },
+    ])
+  })
+
+  it('reports only the member of a union that it became', () => {
+    const schema: JsonSchema = { anyOf: [{ ...INTEGERS, minItems: 2 }, INTEGER] }
+    expect(coerceValue('5', schema)).toEqual({ value: 5, changes: [{ path: '', from: '5', to: 5 }] })
+  })
+
+  it('asks the relaxed parser about texts that are not quite JSON', () => {
+    expect(coerceValue('{x: 1}', POINT, { relaxed: () => ({ x: 1 }) }).value).toEqual({ x: 1 })
+  })
+
+  it('shares what did not change', () => {
+    const same = { x: 1 }
+    const result = coerceValue({ same, other: '1' }, { properties: { same: POINT, other: INTEGER } })
+    expect((result.value as { same: JsonValue }).same).toBe(same)
+  })
+})
+
+describe('a typed value that is left alone', () => {
+  const cases: [sentence: string, schema: JsonSchema, value: JsonValue][] = [
+    ['where the schema is silent', {}, '5'],
+    ['where everything goes', true, '5'],
+    ['where it is right', POINT, { x: 1 }],
+    ['a text beside integers', { type: ['string', 'integer'] }, '5'],
+    ['a word for an integer', INTEGER, 'five'],
+    ['a fraction for an integer', INTEGER, 2.5],
+    ['an integer beyond 2^53', INTEGER, '12345678901234567890'],
+    ['a number that may have lost digits, for a text', STRING, 12345678901234567000],
+    ['a fraction for a text, of which `3.1` and `3.10` are one', STRING, 3.1],
+    ['a fraction for a text or null', { anyOf: [STRING, { type: 'null' }] }, 3.1],
+    ['a fraction for an enum of texts', { enum: ['3.1', '3.10'] }, 3.1],
+    ['a list with an integer beyond 2^53, written as text', { type: 'array' }, '[9007199254740993]'],
+    ['null for a text', STRING, null],
+    ['null for a list', STRINGS, null],
+    ['an object for a text', STRING, { a: 1 }],
+    ['two items for one', STRING, ['a', 'b']],
+    ['an item of another kind for one', STRING, [5]],
+    ['an empty text for a list', STRINGS, ''],
+    ['broken JSON for a list', STRINGS, '["a'],
+    ['a word for a list of integers', INTEGERS, 'five'],
+    ['an object for a list of texts', STRINGS, { a: 'b' }],
+    ['numbers with a gap for a list', STRINGS, { 0: 'a', 2: 'c' }],
+    ['an item that is a property of the items', { items: { properties: { item: STRING } } }, [{ item: 'a' }]],
+    ['a property nobody declared', POINT, { x: 1, z: '5' }],
+    ['a text outside the enum', { enum: ['a'] }, 'b'],
+    ['a number out of range beside texts', { anyOf: [{ ...INTEGER, maximum: 5 }, STRING] }, 9],
+    [
+      'a text that a pattern refuses beside lists',
+      { anyOf: [{ ...STRING, pattern: '^/safe/' }, STRINGS] },
+      '/etc/passwd',
+    ],
+    [
+      'a digit that a pattern refuses beside integers',
+      { anyOf: [{ ...STRING, pattern: '^a' }, INTEGER] },
+      '5',
+    ],
+    ['a list that is too long beside texts', { oneOf: [{ ...STRINGS, maxItems: 0 }, STRING] }, ['a']],
+    ['a text beside lists that is none of the enum', { anyOf: [{ enum: ['a'] }, STRINGS] }, 'b'],
+    ['what fits no member of a union', { anyOf: [INTEGERS, POINT] }, 'word'],
+    ['what is right for one member of a union', { anyOf: [INTEGERS, STRING] }, '5'],
+  ]
+  it.each(cases)('%s', (_, schema, value) => {
+    const result = coerceValue(value, schema)
+    expect(result).toEqual({ value, changes: [] })
+    expect(result.value).toBe(value)
+  })
+
+  it('below a depth that no honest value has', () => {
+    const schema: JsonSchema = { items: { anyOf: [{ $ref: '#' }, INTEGER] } }
+    let deep: JsonValue = '5'
+    for (let level = 0; level < 5000; level++) deep = [deep]
+    expect(coerceValue(deep, schema).changes).toEqual([])
+  })
+})
+
+describe('coercion of values', () => {
+  it('treats __proto__ as data', () => {
+    const value = JSON.parse('{"__proto__": "5", "constructor": "6"}')
+    const schema = JSON.parse(
+      '{"properties": {"__proto__": {"type": "integer"}, "constructor": {"type": "integer"}}}',
+    )
+    const coerced = coerceValue(value, schema).value as Record<string, JsonValue>
+    expect(JSON.stringify(coerced)).toBe('{"__proto__":5,"constructor":6}')
+    expect(Object.getPrototypeOf(coerced)).toBe(Object.prototype)
+  })
+
+  it('ends on a schema that goes in circles', () => {
+    const circle: JsonSchema = { anyOf: [{ $ref: '#' }, { items: { $ref: '#' } }] }
+    expect(coerceValue(['5'], circle).value).toEqual(['5'])
+    expect(coerceValue('5', { type: 'array', items: { $ref: '#' } }).value).toEqual('5')
+  })
+
+  it('ends on a schema that doubles at every step', () => {
+    const $defs: Record<string, JsonSchema> = { s0: INTEGER }
+    for (let step = 1; step <= 40; step++) {
+      const next = { $ref: `#/$defs/s${step - 1}` }
+      $defs[`s${step}`] = {
+        anyOf: [{ properties: { a: next } }, { properties: { a: next }, required: ['b'] }],
+      }
+    }
+    let value: JsonValue = 'no'
+    for (let level = 0; level < 40; level++) value = { a: value }
+    // Without a bound this would not end within the life of the universe.
+    expect(coerceValue(value, { $ref: '#/$defs/s40', $defs }).changes).toEqual([])
+  })
+
+  const { schema: schemas } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
+    schema: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      fc.constantFrom<JsonSchema>(
+        INTEGER,
+        STRING,
+        { type: 'boolean' },
+        { type: ['integer', 'null'] },
+        { enum: ['a', 'b'] },
+        {},
+      ),
+      fc
+        .dictionary(fc.constantFrom('a', 'b', 'item', '__proto__'), tie('schema'))
+        .map((properties) => ({ type: 'object', properties })),
+      tie('schema').map((items) => ({ type: 'array', items })),
+      fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
+      // Members of allOf that contradict each other would be followed in turn, forever.
+      tie('schema').map((schema) => ({ allOf: [schema] })),
+      fc.constant<JsonSchema>({ $ref: '#' }),
+    ),
+  }))
+  const { value: values } = fc.letrec<{ value: JsonValue }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      fc.constantFrom<JsonValue>(
+        '5',
+        ' a ',
+        'true',
+        5,
+        0,
+        2.5,
+        true,
+        null,
+        '[1,"2"]',
+        '{"a":"1"}',
+        '{"item":"1"}',
+        'word',
+        '',
+      ),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('a', 'b', 'item', '0', '1', '__proto__'), tie('value'), { maxKeys: 3 }),
+    ),
+  }))
+
+  it('done twice is the same as done once', () => {
+    fc.assert(
+      fc.property(values, schemas, (value, schema) => {
+        const before = JSON.stringify(value)
+        const once = coerceValue(value, schema)
+        expect(coerceValue(once.value, schema)).toEqual({ value: once.value, changes: [] })
+        expect(JSON.stringify(value)).toBe(before)
+      }),
+      { seed: 7, numRuns: 1500 },
+    )
+  })
+})

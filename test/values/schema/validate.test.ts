@@ -1,0 +1,546 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { JsonValue } from '../../../src/base/event.ts'
+import { type JsonSchema, validate } from '../../../src/values/schema/index.ts'
+
+const INTEGER: JsonSchema = { type: 'integer' }
+const STRING: JsonSchema = { type: 'string' }
+
+describe('a value that is not what its schema says', () => {
+  const cases: [
+    sentence: string,
+    schema: JsonSchema,
+    value: JsonValue,
+    path: string,
+    keyword: string,
+    message: string,
+  ][] = [
+    ['another type', INTEGER, 'two', '', 'type', 'must be an integer, not a string'],
+    ['a fraction for an integer', INTEGER, 2.5, '', 'type', 'must be an integer, not a fraction'],
+    [
+      'none of several types',
+      { type: ['string', 'number', 'null'] },
+      true,
+      '',
+      'type',
+      'must be a string or a number or null, not a boolean',
+    ],
+    ['another type by an alias', { type: 'dict' }, [], '', 'type', 'must be an object, not an array'],
+    ['a value outside the enum', { enum: ['a', 1, null] }, 'b', '', 'enum', 'must be one of "a", 1, null'],
+    ['another constant', { const: { a: 1 } }, { a: 2 }, '', 'const', 'must be an object'],
+    ['a missing property', { required: ['a', 'b'] }, { a: 1 }, '', 'required', "must have the property 'b'"],
+    [
+      'a property that is only inherited',
+      { required: ['toString'] },
+      {},
+      '',
+      'required',
+      "must have the property 'toString'",
+    ],
+    [
+      'a property of another type',
+      { properties: { a: INTEGER } },
+      { a: '1' },
+      '/a',
+      'type',
+      'must be an integer, not a string',
+    ],
+    [
+      'an unknown property',
+      { properties: {}, additionalProperties: false },
+      { 'a/b': 1 },
+      '/a~1b',
+      'additionalProperties',
+      'is not a property that the schema knows',
+    ],
+    [
+      'an additional property of another type',
+      { additionalProperties: INTEGER },
+      { a: '' },
+      '/a',
+      'type',
+      'must be an integer, not a string',
+    ],
+    [
+      'a property that fits a pattern',
+      { patternProperties: { '^n': INTEGER } },
+      { n1: '' },
+      '/n1',
+      'type',
+      'must be an integer, not a string',
+    ],
+    [
+      'a name of a property',
+      { propertyNames: { maxLength: 1 } },
+      { ab: 1 },
+      '/ab',
+      'propertyNames',
+      'has a name that is not allowed',
+    ],
+    [
+      'a property that another needs',
+      { dependentRequired: { a: ['b'] } },
+      { a: 1 },
+      '',
+      'dependentRequired',
+      "must have the property 'b'",
+    ],
+    [
+      'a property that another needs, in draft 07',
+      { dependencies: { a: ['b'] } },
+      { a: 1 },
+      '',
+      'dependencies',
+      "must have the property 'b'",
+    ],
+    [
+      'what another property asks for',
+      { dependentSchemas: { a: { properties: { b: { type: 'integer' } } } } },
+      { a: 1, b: 'x' },
+      '/b',
+      'type',
+      'must be an integer, not a string',
+    ],
+    [
+      'what another property asks for, in draft 07',
+      { dependencies: { a: { properties: { b: { type: 'integer' } } } } },
+      { a: 1, b: 'x' },
+      '/b',
+      'type',
+      'must be an integer, not a string',
+    ],
+    [
+      'too few properties',
+      { minProperties: 1 },
+      {},
+      '',
+      'minProperties',
+      'must have at least 1 properties, not 0',
+    ],
+    [
+      'too many properties',
+      { maxProperties: 0 },
+      { a: 1 },
+      '',
+      'maxProperties',
+      'must have at most 0 properties, not 1',
+    ],
+    [
+      'an item of another type',
+      { items: INTEGER },
+      [1, '2'],
+      '/1',
+      'type',
+      'must be an integer, not a string',
+    ],
+    [
+      'an item of a tuple',
+      { prefixItems: [INTEGER, STRING] },
+      [1, 2],
+      '/1',
+      'type',
+      'must be a string, not an integer',
+    ],
+    [
+      'an item too many in a tuple',
+      { prefixItems: [INTEGER], items: false },
+      [1, 2],
+      '/1',
+      'false',
+      'is not allowed',
+    ],
+    [
+      'an item of a tuple in draft 07',
+      { items: [INTEGER], additionalItems: STRING },
+      [1, 2],
+      '/1',
+      'type',
+      'must be a string, not an integer',
+    ],
+    ['too few items', { minItems: 2 }, [1], '', 'minItems', 'must have at least 2 items, not 1'],
+    ['too many items', { maxItems: 0 }, [1], '', 'maxItems', 'must have at most 0 items, not 1'],
+    [
+      'equal scalars',
+      { uniqueItems: true },
+      [1, '1', 1],
+      '',
+      'uniqueItems',
+      'must have no equal items, but 0 and 2 are equal',
+    ],
+    [
+      'equal objects',
+      { uniqueItems: true },
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+      '',
+      'uniqueItems',
+      'must have no equal items, but 0 and 1 are equal',
+    ],
+    [
+      'no item of a form',
+      { contains: INTEGER },
+      ['a'],
+      '',
+      'contains',
+      'must have at least 1 items of the wanted form, not 0',
+    ],
+    ['a short text', { minLength: 2 }, '😀', '', 'minLength', 'must have at least 2 characters, not 1'],
+    ['a long text', { maxLength: 1 }, 'ab', '', 'maxLength', 'must have at most 1 characters, not 2'],
+    [
+      'a text of another form',
+      { pattern: '^[a-z]+$' },
+      'A',
+      '',
+      'pattern',
+      'must match the pattern ^[a-z]+$',
+    ],
+    ['a fraction for a text', STRING, 3.1, '', 'type', 'must be a string, not a number; write it in quotes'],
+    [
+      'a fraction for a text or null',
+      { anyOf: [STRING, { type: 'null' }] },
+      3.1,
+      '',
+      'anyOf',
+      'must match one of the 2 forms that are allowed; write it in quotes',
+    ],
+    ['a small number', { minimum: 1 }, 0, '', 'minimum', 'must be at least 1'],
+    ['a large number', { maximum: 1 }, 2, '', 'maximum', 'must be at most 1'],
+    [
+      'the bound itself, excluded',
+      { exclusiveMinimum: 1 },
+      1,
+      '',
+      'exclusiveMinimum',
+      'must be greater than 1',
+    ],
+    [
+      'the upper bound itself, excluded',
+      { exclusiveMaximum: 1 },
+      1,
+      '',
+      'exclusiveMaximum',
+      'must be less than 1',
+    ],
+    [
+      'the bound itself, excluded as in OpenAPI',
+      { minimum: 1, exclusiveMinimum: true },
+      1,
+      '',
+      'exclusiveMinimum',
+      'must be greater than 1',
+    ],
+    ['not a multiple', { multipleOf: 0.1 }, 0.25, '', 'multipleOf', 'must be a multiple of 0.1'],
+    [
+      'no member of a union',
+      { anyOf: [INTEGER, { type: 'null' }] },
+      'a',
+      '',
+      'anyOf',
+      'must match one of the 2 forms that are allowed',
+    ],
+    [
+      'the only member of a union that was meant',
+      { anyOf: [{ properties: { a: INTEGER } }, STRING] },
+      { a: '' },
+      '/a',
+      'type',
+      'must be an integer, not a string',
+    ],
+    [
+      'no member of a strict union',
+      { oneOf: [{ minimum: 5 }, { maximum: 1 }] },
+      3,
+      '',
+      'oneOf',
+      'must match one of the 2 forms that are allowed',
+    ],
+    [
+      'two members of a strict union',
+      { oneOf: [INTEGER, { minimum: 1 }] },
+      3,
+      '',
+      'oneOf',
+      'must match exactly one form, but matches 2',
+    ],
+    ['one part of a whole', { allOf: [INTEGER, { minimum: 5 }] }, 3, '', 'minimum', 'must be at least 5'],
+    ['what is excluded', { not: INTEGER }, 3, '', 'not', 'must not be what the schema excludes'],
+    [
+      'a condition that holds',
+      JSON.parse('{"if": {"minimum": 5}, "then": {"multipleOf": 5}}'),
+      6,
+      '',
+      'multipleOf',
+      'must be a multiple of 5',
+    ],
+    [
+      'a condition that does not hold',
+      { if: { minimum: 5 }, else: { multipleOf: 2 } },
+      3,
+      '',
+      'multipleOf',
+      'must be a multiple of 2',
+    ],
+    [
+      'a reference',
+      { $ref: '#/$defs/a', $defs: { a: INTEGER } },
+      '',
+      '',
+      'type',
+      'must be an integer, not a string',
+    ],
+    ['anything at all', false, 1, '', 'false', 'is not allowed'],
+  ]
+  it.each(cases)('%s', (_, schema, value, path, keyword, message) => {
+    expect(validate(value, schema)).toEqual([{ path, keyword, message }])
+  })
+
+  it('is described in full', () => {
+    const schema: JsonSchema = { properties: { a: INTEGER, b: STRING }, required: ['c'] }
+    expect(validate({ a: '', b: 1 }, schema).map((issue) => issue.path)).toEqual(['', '/a', '/b'])
+  })
+})
+
+describe('a value that is what its schema says', () => {
+  const cases: [sentence: string, schema: JsonSchema, value: JsonValue][] = [
+    ['an integer written with a fraction', INTEGER, 5.0],
+    ['null where OpenAPI allows it', { type: 'string', nullable: true, enum: ['a'] }, null],
+    ['an alias of a type', { type: 'List[int]', items: { type: 'int' } }, [1]],
+    ['a type nobody knows', { type: 'quaternion' }, 'x'],
+    ['an object equal to the constant', { const: { a: [1], b: 2 } }, { b: 2, a: [1] }],
+    ['equal texts and numbers, which differ', { uniqueItems: true }, [1, '1', true, null]],
+    ['a multiple that floating point misses', { multipleOf: 0.1 }, 0.3],
+    ['characters beyond the basic plane', { maxLength: 1 }, '😀'],
+    [
+      'a property that a pattern knows',
+      { patternProperties: { '^x-': true }, additionalProperties: false },
+      { 'x-a': 1 },
+    ],
+    ['a member of a union', { anyOf: [INTEGER, STRING] }, 'a'],
+    ['a reference to itself', { $ref: '#' }, 'a'],
+    ['a reference to nowhere', { $ref: '#/$defs/none' }, 'a'],
+    [
+      'a recursive tree',
+      { properties: { children: { items: { $ref: '#' } } } },
+      { children: [{ children: [] }] },
+    ],
+    [
+      'keywords that are broken',
+      JSON.parse('{"required": 1, "anyOf": "x", "pattern": 5, "minLength": "a", "items": null}'),
+      'a',
+    ],
+  ]
+  it.each(cases)('%s', (_, schema, value) => {
+    expect(validate(value, schema)).toEqual([])
+  })
+})
+
+describe('validation', () => {
+  it('runs a pattern that would run away elsewhere', () => {
+    expect(validate(`${'a'.repeat(50)}!`, { pattern: '^(a+)+$' })).toEqual([
+      { path: '', keyword: 'pattern', message: 'must match the pattern ^(a+)+$' },
+    ])
+  })
+
+  it('does not run a pattern that could run away, and says so', () => {
+    const skipped: string[] = []
+    const schema: JsonSchema = { properties: { a: { pattern: '^(a+)\\1$' } } }
+    const onSkippedPattern = (pattern: string, path: string) => skipped.push(`${path} ${pattern}`)
+    expect(validate({ a: `${'a'.repeat(50)}!` }, schema, { onSkippedPattern })).toEqual([])
+    expect(skipped).toEqual(['/a ^(a+)\\1$'])
+  })
+
+  it('stops when a text took all steps that patterns may take, so that no text can switch patterns off', () => {
+    const schema: JsonSchema = {
+      properties: { log: { pattern: '[ab]*a[ab]{900}x' }, path: { pattern: '^[a-z]+$' } },
+    }
+    const log = Array.from({ length: 20_000 }, (_, at) => (Math.sin(at * at) > 0 ? 'a' : 'b')).join('')
+    expect(validate({ log, path: '../../etc/passwd' }, schema)).toEqual([
+      { path: '/log', keyword: 'limit', message: 'takes too many steps to check' },
+    ])
+  })
+
+  it('refuses an integer that may have lost digits only if it is asked to', () => {
+    const schema: JsonSchema = {
+      type: 'object',
+      properties: { id: { type: ['integer', 'null'] }, weight: { type: 'number' } },
+    }
+    const value = { id: 9007199254740992, weight: 6.02214076e23 }
+    expect(validate(value, schema)).toEqual([])
+    expect(validate({ ...value, id: 9007199254740991 }, schema, { safeIntegers: true })).toEqual([])
+    expect(validate(value, schema, { safeIntegers: true })).toEqual([
+      {
+        path: '/id',
+        keyword: 'type',
+        message: 'must be an integer from -9007199254740991 to 9007199254740991',
+      },
+    ])
+  })
+
+  it('does not refuse a key because of a pattern that was not run', () => {
+    expect(
+      validate({ a: 1 }, { patternProperties: { '^(?=a)': STRING }, additionalProperties: false }),
+    ).toEqual([])
+  })
+
+  it('stops at values nested too deeply, and says so', () => {
+    const schema: JsonSchema = { items: { $ref: '#' } }
+    let deep: JsonValue = []
+    for (let level = 0; level < 100_000; level++) deep = [deep]
+    expect(validate(deep, schema).map((issue) => issue.keyword)).toEqual(['limit'])
+  })
+
+  it('stops at schemas that double at every step, and says so', () => {
+    const $defs: Record<string, JsonSchema> = { s0: INTEGER }
+    for (let step = 1; step <= 60; step++) {
+      const $ref = `#/$defs/s${step - 1}`
+      $defs[`s${step}`] = { anyOf: [{ $ref }, { $ref }] }
+    }
+    expect(validate('a', { $ref: '#/$defs/s60', $defs }).map((issue) => issue.keyword)).toContain('limit')
+  })
+
+  it('does not take an excluded form for absent because checking it stopped', () => {
+    const schema: JsonSchema = {
+      not: { $ref: '#/$defs/deep' },
+      $defs: { deep: { items: { $ref: '#/$defs/deep' } } },
+    }
+    let deep: JsonValue = []
+    for (let level = 0; level < 1000; level++) deep = [deep]
+    expect(validate(deep, schema).map((issue) => issue.keyword)).toContain('limit')
+  })
+
+  it('lists no more issues than anyone reads', () => {
+    expect(validate(new Array(1000).fill('a'), { items: INTEGER })).toHaveLength(100)
+  })
+
+  it('checks a long list in a moment', () => {
+    const rows = Array.from({ length: 50_000 }, (_, id) => ({ id, name: `row ${id}` }))
+    const schema: JsonSchema = {
+      items: { type: 'object', properties: { id: INTEGER, name: { pattern: '^row \\d+$' } } },
+    }
+    expect(validate(rows, schema)).toEqual([])
+  })
+
+  it('never throws, whatever the schema', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), fc.object(), (value, schema, keywords) => {
+        validate(value as JsonValue, schema as JsonSchema)
+        const odd = {
+          properties: keywords,
+          items: keywords,
+          anyOf: [keywords],
+          type: keywords,
+          enum: keywords,
+          $ref: '#/properties',
+        }
+        validate(value as JsonValue, odd as unknown as JsonSchema)
+      }),
+      { seed: 7, numRuns: 1000 },
+    )
+  })
+})
+
+describe('what no part of the schema has an opinion on', () => {
+  const NAMED: JsonSchema = { properties: { name: STRING } }
+  const AGED: JsonSchema = { properties: { age: INTEGER }, required: ['age'] }
+  const cases: [schema: JsonSchema, value: JsonValue, issues: string[]][] = [
+    [{ ...NAMED, unevaluatedProperties: false }, { name: 'a' }, []],
+    [{ ...NAMED, unevaluatedProperties: false }, { name: 'a', x: 1 }, ['/x unevaluatedProperties']],
+    [{ ...NAMED, unevaluatedProperties: INTEGER }, { x: 1, y: 'a' }, ['/y type']],
+    [{ unevaluatedProperties: false }, { x: 1 }, ['/x unevaluatedProperties']],
+    [{ unevaluatedProperties: true }, { x: 1 }, []],
+    [
+      { dependentSchemas: { x: NAMED }, properties: { x: {} }, unevaluatedProperties: false },
+      { x: 1, name: 'a' },
+      [],
+    ],
+    [
+      { dependentSchemas: { x: NAMED }, unevaluatedProperties: false },
+      { name: 'a' },
+      ['/name unevaluatedProperties'],
+    ],
+    [{ allOf: [NAMED], unevaluatedProperties: false }, { name: 'a' }, []],
+    [{ allOf: [NAMED], unevaluatedProperties: false }, { name: 'a', age: 1 }, ['/age unevaluatedProperties']],
+    [{ anyOf: [NAMED, AGED], unevaluatedProperties: false }, { name: 'a', age: 1 }, []],
+    [
+      { anyOf: [AGED, NAMED], unevaluatedProperties: false },
+      { name: 'a', x: 1 },
+      ['/x unevaluatedProperties'],
+    ],
+    [
+      { oneOf: [AGED, { required: ['x'] }], unevaluatedProperties: false },
+      { x: 1 },
+      ['/x unevaluatedProperties'],
+    ],
+    [{ $ref: '#/$defs/a', $defs: { a: NAMED }, unevaluatedProperties: false }, { name: 'a' }, []],
+    [
+      { $ref: '#/$defs/a', $defs: { a: NAMED }, unevaluatedProperties: false },
+      { x: 1 },
+      ['/x unevaluatedProperties'],
+    ],
+    [{ if: AGED, else: NAMED, unevaluatedProperties: false }, { age: 1 }, []],
+    [{ if: AGED, else: NAMED, unevaluatedProperties: false }, { name: 'a' }, []],
+    [{ patternProperties: { '^x-': true }, unevaluatedProperties: false }, { 'x-a': 1 }, []],
+    [{ additionalProperties: INTEGER, unevaluatedProperties: false }, { x: 1 }, []],
+    [{ allOf: [{ additionalProperties: true }], unevaluatedProperties: false }, { x: 1 }, []],
+    [{ allOf: [{ unevaluatedProperties: true }], unevaluatedProperties: false }, { x: 1 }, []],
+    [
+      { allOf: [{ $ref: '#' }], unevaluatedProperties: false },
+      { x: 1 },
+      Array(2).fill('/x unevaluatedProperties'),
+    ],
+    [
+      { properties: { in: { unevaluatedProperties: false } } },
+      { in: { x: 1 } },
+      ['/in/x unevaluatedProperties'],
+    ],
+    [{ unevaluatedProperties: false }, [1], []],
+    [{ prefixItems: [INTEGER], unevaluatedItems: false }, [1], []],
+    [{ prefixItems: [INTEGER], unevaluatedItems: false }, [1, 2], ['/1 unevaluatedItems']],
+    [{ prefixItems: [INTEGER], unevaluatedItems: STRING }, [1, 2, 'a'], ['/1 type']],
+    [{ items: INTEGER, unevaluatedItems: false }, [1, 2], []],
+    [{ allOf: [{ prefixItems: [true, true] }], unevaluatedItems: false }, [1, 2, 3], ['/2 unevaluatedItems']],
+    [{ contains: STRING, unevaluatedItems: false }, ['a', 1], ['/1 unevaluatedItems']],
+  ]
+
+  it.each(cases)('%j and %j', (schema, value, issues) => {
+    expect(validate(value, schema).map(({ path, keyword }) => `${path} ${keyword}`)).toEqual(issues)
+  })
+
+  it('takes a bounded time to find', () => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [
+        `a${at}`,
+        { anyOf: [{ $ref: `#/$defs/a${at + 1}` }, { allOf: [{ $ref: `#/$defs/a${at + 1}` }] }] },
+      ]),
+    )
+    const schema = { $defs, $ref: '#/$defs/a0', unevaluatedProperties: false }
+    expect(validate({ x: 1 }, schema).length).toBeGreaterThan(0)
+  })
+})
+
+describe('multiples', () => {
+  it.each([
+    [0.3, 0.1, true],
+    [0.7, 0.1, true],
+    [1.1, 0.1, true],
+    [19.99, 0.01, true],
+    [4.35, 0.01, true],
+    [1e21, 0.1, true],
+    [1e-7, 1e-7, true],
+    [3e-7, 1e-7, true],
+    [-0.3, 0.1, true],
+    [0, 0.1, true],
+    [1e300, 3, false],
+    [9007199254740992, 2, true],
+    [0.30000000000000004, 0.1, false],
+    [0.1000000001, 0.1, false],
+    [1000000000.05, 0.1, false],
+    [10000000001.5, 1, false],
+    [2.5, 2, false],
+    [5e-324, 1e-323, false],
+  ])('%d of %d: %s', (value, multipleOf, isMultiple) => {
+    expect(validate(value, { multipleOf }).length === 0).toBe(isMultiple)
+  })
+})
