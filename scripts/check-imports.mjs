@@ -1,4 +1,4 @@
-// Checks that imports in src/ point one way along the flow, and that the core entries reach nothing outside it.
+// Checks that imports in src/ point upward in the order of its rooms, and that the core entries reach nothing outside it.
 //
 //   node scripts/check-imports.mjs [root]
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -9,55 +9,88 @@ import ts from 'typescript'
 /** What these entries reach, through however many files, is inside src/: no package and nothing of Node. */
 const CORE_ENTRIES = ['.', './json', './xml', './schema', './dialects']
 
-/**
- * The flow, first things first. A file or folder of src/ may import from any row before its own, and from its
- * neighbours in the row as long as two neighbours never import each other.
- */
-export const LAYERS = [
-  [
-    'base64.ts',
-    'errors.ts',
-    'limits.ts',
-    'merge-metadata.ts',
-    'nearest.ts',
-    'options.ts',
-    'event.ts',
-    'part.ts',
-    'fields.ts',
-    'nearest.ts',
-    'ids.ts',
-    'path.ts',
-    'plain-state.ts',
-    'rope.ts',
-    'surrogates.ts',
-    'whitespace.ts',
-    'source.ts',
-    'provider-stream.ts',
-  ],
-  ['pattern'],
-  ['json', 'xml', 'schema'],
-  ['calls'],
-  ['wire'],
-  ['dialects', 'yaml'],
-  ['parser.ts'],
-  ['message.ts', 'open-events.ts'],
-  ['stream.ts', 'render.ts'],
-  ['conversation'],
-  ['prompt', 'templates', 'grammar'],
-  ['providers'],
-  ['views'],
-  ['policy'],
-  ['recording'],
-  ['turn'],
-  ['terminal', 'log'],
-  ['gateway'],
-  ['index.ts'],
-  ['playground'],
-  ['cli'],
-]
+export const FILES = 'other files'
+export const FOLDERS = 'other folders'
 
 /**
- * A file's imports, as paths from the root (`src/event.ts`) or as written when they leave src/ (`node:fs`).
+ * The rooms of src/ in the order in which a response passes through them. A file may import from its own room and from
+ * the rooms above it.
+ *
+ * `order` continues the rule inside a room: a place may import from the places in the rows before its own, and from its
+ * neighbours in the row as long as two neighbours never import each other. A place is a folder (`wire/`) or a file
+ * (`parser.ts`). What is not named is FILES, together one place, or FOLDERS, each a place of its own.
+ *
+ * @typedef {{ readonly name: string, readonly what: string, readonly order: readonly (readonly string[])[] }} Room
+ * @type {readonly Room[]}
+ */
+export const ROOMS = [
+  {
+    name: 'base',
+    what: 'what every room speaks: events, parts, errors, ids, options, limits, paths, plain state',
+    order: [[FILES]],
+  },
+  {
+    name: 'values',
+    what: 'values while they arrive: regular expressions, JSON Schema, JSON, XML',
+    order: [['pattern/'], ['schema/'], ['json/', 'xml/']],
+  },
+  {
+    name: 'engine',
+    what: 'text to events, events to text: the template language, the machine, calls',
+    order: [['calls/'], ['wire/'], ['parser.ts'], ['message.ts'], ['render.ts', 'stream.ts']],
+  },
+  {
+    name: 'dialects',
+    what: 'one file of declarations per format that models write',
+    order: [[FILES], ['yaml/']],
+  },
+  {
+    name: 'requests',
+    what: 'everything a model is sent: conversations, prompts, chat templates, grammars',
+    order: [['conversation/'], ['grammar/', 'prompt/'], ['templates/']],
+  },
+  {
+    name: 'providers',
+    what: 'one folder per protocol: its stream and its request, read and written',
+    order: [
+      ['framing/'],
+      [FILES],
+      [FOLDERS],
+      ['any.ts', 'index.ts', 'named-providers.ts', 'named-requests.ts', 'named-writers.ts', 'requests.ts'],
+    ],
+  },
+  {
+    name: 'views',
+    what: 'one folder per shape that a consumer wants; in compat/ the published designs',
+    order: [[FILES, FOLDERS, 'compat/blocks/', 'compat/progress/', 'compat/segments/']],
+  },
+  {
+    name: 'runs',
+    what: 'responses that are kept: recordings, and logs in memory, files, Redis and NATS',
+    order: [['recording/'], ['log/']],
+  },
+  {
+    name: 'turn',
+    what: 'the tool loop, and policies on growing arguments',
+    order: [['policy/'], [FILES]],
+  },
+  {
+    name: 'gateway',
+    what: 'the server: clients of any protocol, models behind any other',
+    order: [[FILES]],
+  },
+  {
+    name: 'apps',
+    what: 'what people start: the terminal view, the playground, the `sluice` command',
+    order: [['playground/', 'terminal/'], ['cli/']],
+  },
+]
+
+/** The only file beside the rooms. It may import from all of them, and none imports it. */
+const ENTRY = 'index.ts'
+
+/**
+ * A file's imports, as paths from the root (`src/base/event.ts`) or as written when they leave src/ (`node:fs`).
  * Type imports count: what a declaration mentions, its user must have.
  *
  * @typedef {{ inside: string[], outside: string[], problems: string[] }} Imports
@@ -100,11 +133,37 @@ function readImports(root, file) {
   return imports
 }
 
-/** The file or folder of src/ that a file belongs to: `json` for `src/json/reader.ts`. @param {string} file */
-export const entryOf = (file) => /** @type {string} */ (file.split('/')[1])
+/**
+ * Where a file is: its room, and its place in the order of that room.
+ *
+ * @typedef {{ room: Room, floor: number, place: string, row: number }} Place
+ */
 
-/** @param {string} entry */
-const layerOf = (entry) => LAYERS.findIndex((entries) => entries.includes(entry))
+/** The place of a file of src/, or undefined where it has none. @param {string} file @returns {Place | undefined} */
+export function placeOf(file) {
+  const [, name = '', ...rest] = file.split('/')
+  const floor = ROOMS.findIndex((room) => room.name === name)
+  const room = ROOMS[floor]
+  if (room === undefined) return undefined
+  const [first = '', second = ''] = rest
+  /** What `order` may call it, the most exact name first, and the place that this is. */
+  const names =
+    rest.length === 1
+      ? [
+          [first, first],
+          [FILES, FILES],
+        ]
+      : [
+          [`${first}/${second}/`, `${first}/${second}/`],
+          [`${first}/`, `${first}/`],
+          [FOLDERS, `${first}/`],
+        ]
+  for (const [known = '', place = ''] of names) {
+    const row = room.order.findIndex((row) => row.includes(known))
+    if (row >= 0) return { room, floor, place, row }
+  }
+  return undefined
+}
 
 /** @param {Map<string, Imports>} graph */
 function problemsWithFlow(graph) {
@@ -112,21 +171,35 @@ function problemsWithFlow(graph) {
   /** @type {Map<string, string>} for each pair of neighbours, the first import that joins them */
   const joined = new Map()
   for (const [file, { inside }] of graph) {
-    const from = entryOf(file)
-    if (layerOf(from) < 0) {
-      problems.add(`src/${from} has no place in the flow. Add it to LAYERS in scripts/check-imports.mjs.`)
+    if (file === `src/${ENTRY}`) continue
+    const from = placeOf(file)
+    if (from === undefined) {
+      const [, entry] = file.split('/')
+      problems.add(
+        ROOMS.some(({ name }) => name === entry)
+          ? `${file} has no place in src/${entry}. Add it to the order of that room in scripts/check-imports.mjs.`
+          : `src/${entry} is no room. Move it into one; scripts/check-imports.mjs lists them.`,
+      )
       continue
     }
     for (const target of inside) {
-      const to = entryOf(target)
-      if (from === to || layerOf(to) < 0) continue
       const said = `${file} imports ${target}`
-      if (layerOf(to) > layerOf(from)) {
-        problems.add(`${said}, against the flow: ${to} comes after ${from}. Move what both need below both.`)
-      } else if (layerOf(to) === layerOf(from)) {
-        const back = joined.get(`${to} ${from}`)
+      if (target === `src/${ENTRY}`) {
+        problems.add(`${said}, which is for users. Import the file that exports what is needed.`)
+        continue
+      }
+      const to = placeOf(target)
+      if (to === undefined) continue
+      const [here, there] = from.room === to.room ? [from.place, to.place] : [from.room.name, to.room.name]
+      if (here === there) continue
+      if (to.floor > from.floor || (to.floor === from.floor && to.row > from.row)) {
+        problems.add(
+          `${said}, against the flow: ${there} comes after ${here}. Move what both need above both.`,
+        )
+      } else if (to.floor === from.floor && to.row === from.row) {
+        const back = joined.get(`${from.room.name} ${there} ${here}`)
         if (back) problems.add(`${said}, but ${back}: neighbours import one way only.`)
-        joined.set(`${from} ${to}`, said)
+        joined.set(`${from.room.name} ${here} ${there}`, said)
       }
     }
   }
@@ -152,18 +225,17 @@ function problemsWithReach(graph, entry, start) {
   return problems
 }
 
-/** The imports of each file in src/. @param {string} root @returns {Map<string, Imports>} */
-export function importsBelow(root) {
-  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+/** The TypeScript files of src/. @param {string} root */
+export function filesBelow(root) {
+  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((name) => `src/${name.replaceAll('\\', '/')}`)
     .filter((name) => name.endsWith('.ts'))
     .sort()
-  return new Map(files.map((file) => [file, readImports(root, file)]))
 }
 
 /** All that is wrong with the imports of the package at `root`, one sentence each. @param {string} root */
 export function checkImports(root) {
-  const graph = importsBelow(root)
+  const graph = new Map(filesBelow(root).map((file) => [file, readImports(root, file)]))
   const problems = [...graph.values()].flatMap((imports) => imports.problems)
   problems.push(...problemsWithFlow(graph))
 
@@ -180,7 +252,6 @@ export function checkImports(root) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const problems = checkImports(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)))
   for (const problem of problems) console.error(problem)
-  if (problems.length === 0)
-    console.log('Imports follow the flow, and the core entries reach nothing outside.')
+  if (problems.length === 0) console.log('Imports point upward, and the core entries reach nothing outside.')
   process.exitCode = problems.length === 0 ? 0 : 1
 }

@@ -1,56 +1,69 @@
-// Draws the folders of src/ and their imports into docs/architecture.md, as a Mermaid diagram.
+// Draws the rooms of src/ into docs/architecture.md and CONTRIBUTING.md, as the floors of a house.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { entryOf, importsBelow, LAYERS } from './check-imports.mjs'
+import { FILES, filesBelow, placeOf, ROOMS } from './check-imports.mjs'
 
-const PAGE = 'docs/architecture.md'
-const DIAGRAM = /(?<=^```mermaid\n)[\s\S]*?(?=^```$)/m
+/** The pages, and whether their picture shows what is inside the rooms. */
+const PAGES = /** @type {const} */ ([
+  ['docs/architecture.md', true],
+  ['CONTRIBUTING.md', false],
+])
+const DRAWING = /(?<=^```text floors\n)[\s\S]*?(?=^```$)/m
 
-/** The files of the first layer, which import nothing from the others, are one box. */
-const BASE = 'base'
+/** @typedef {import('./check-imports.mjs').Place} Place */
 
-/** @param {string} entry */
-const boxOf = (entry) => (LAYERS[0]?.includes(entry) ? BASE : entry)
+/** How wide the part beside the names of the rooms is. */
+const WIDTH = 92
+const NAME = Math.max(...ROOMS.map(({ name }) => name.length))
 
 /**
- * The diagram of the package at `root`. An arrow that follows from two others is left out.
+ * The floors of the package at `root`, the first room at the top. `isOpen`: below what a room is for are its places, in
+ * the order in which they may be imported.
  *
- * @param {string} root
+ * @param {string} root @param {boolean} isOpen
  */
-export function drawImports(root) {
-  /** @type {Map<string, Set<string>>} */
-  const arrows = new Map()
-  for (const [file, { inside }] of importsBelow(root)) {
-    const from = boxOf(entryOf(file))
-    const targets = arrows.get(from) ?? new Set()
-    arrows.set(from, targets)
-    for (const target of inside) if (boxOf(entryOf(target)) !== from) targets.add(boxOf(entryOf(target)))
-  }
-
-  /** Everything that a box reaches. @param {string} from @returns {Set<string>} */
-  function reach(from, reached = new Set()) {
-    for (const to of arrows.get(from) ?? []) if (!reached.has(to)) reach(to, reached.add(to))
-    return reached
-  }
-
-  const boxes = [...new Set(LAYERS.flat().map(boxOf))].filter((box) => arrows.has(box)).reverse()
-  const lines = boxes.flatMap((from) => {
-    const targets = [...(arrows.get(from) ?? [])]
-    return targets
-      .filter((to) => !targets.some((other) => reach(other).has(to)))
-      .sort((a, b) => boxes.indexOf(a) - boxes.indexOf(b))
-      .map((to) => `  ${from} --> ${to}\n`)
+export function drawFloors(root, isOpen) {
+  const places = filesBelow(root).flatMap((file) => placeOf(file) ?? [])
+  const floors = ROOMS.map((room) => {
+    const inside = isOpen ? orderOf(places.filter((one) => one.room === room)) : ''
+    return [...wrapped(room.what), ...wrapped(inside)]
+      .map((line, at) => `│ ${(at === 0 ? room.name : '').padEnd(NAME)}  ${line.padEnd(WIDTH)} │\n`)
+      .join('')
   })
-  const { length } = [...importsBelow(root).keys()].filter((file) => boxOf(entryOf(file)) === BASE)
-  return `flowchart TD\n  ${BASE}["${length} files: event, errors, limits, …"]\n${lines.join('')}`
+  const edge = '─'.repeat(NAME + WIDTH + 4)
+  return `┌${edge}┐\n${floors.join(isOpen ? `├${edge}┤\n` : '')}└${edge}┘\n`
+}
+
+/** The places of a room, `a → b` where b may import a; nothing for a room of one place. @param {Place[]} places */
+function orderOf(places) {
+  const rows = [...new Set(places.map(({ row }) => row))].sort((a, b) => a - b)
+  const shown = rows.map((row) =>
+    [...new Set(places.filter((one) => one.row === row).map(({ place }) => place.replace(/\/$/, '')))].sort(),
+  )
+  if (shown.flat().length < 2) return ''
+  return shown.map((names) => names.join(', ').replace(FILES, 'its files')).join(' → ')
+}
+
+/** @param {string} text */
+function wrapped(text) {
+  /** @type {string[]} */
+  const lines = []
+  for (const word of text.split(' ').filter(Boolean)) {
+    const line = lines.at(-1)
+    if (line === undefined || line.length + 1 + word.length > WIDTH) lines.push(word)
+    else lines[lines.length - 1] = `${line} ${word}`
+  }
+  return lines
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('..', import.meta.url))
-  const page = readFileSync(join(root, PAGE), 'utf8')
-  writeFileSync(
-    join(root, PAGE),
-    page.replace(DIAGRAM, () => drawImports(root)),
-  )
+  for (const [page, isOpen] of PAGES) {
+    const text = readFileSync(join(root, page), 'utf8')
+    writeFileSync(
+      join(root, page),
+      text.replace(DRAWING, () => drawFloors(root, isOpen)),
+    )
+  }
 }

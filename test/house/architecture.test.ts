@@ -3,13 +3,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { drawImports } from '../../scripts/draw-imports.mjs'
+import { drawFloors } from '../../scripts/draw-imports.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
 
-test('the diagram in docs/architecture.md is what `npm run docs` draws', () => {
-  expect(page).toContain(`\`\`\`mermaid\n${drawImports(root)}\`\`\`\n`)
+test.each([
+  ['docs/architecture.md', true],
+  ['CONTRIBUTING.md', false],
+])('the floors in %s are what `npm run docs` draws', (file, isOpen) => {
+  const floors = drawFloors(root, isOpen)
+  expect(readFileSync(join(root, file), 'utf8')).toContain(`\`\`\`text floors\n${floors}\`\`\`\n`)
 })
 
 test('every file that docs/architecture.md names is there', () => {
@@ -20,23 +24,13 @@ test('every file that docs/architecture.md names is there', () => {
   expect(paths.filter((path) => !isThere(path))).toEqual([])
 })
 
-test('the diagram leaves out an arrow that follows from two others', () => {
-  const tree = mkdtempSync(join(tmpdir(), 'sluice-diagram-'))
-  const files = {
-    'src/event.ts': '',
-    'src/errors.ts': "import './event.ts'",
-    'src/json/index.ts': "import '../event.ts'",
-    'src/calls/call.ts': "import '../json/index.ts'\nimport '../event.ts'",
-    'src/wire/machine.ts': "import '../calls/call.ts'\nimport '../json/index.ts'\nimport './literals.ts'",
-    'src/wire/literals.ts': '',
+test('a floor shows the places of a room in the order of their imports, neighbours side by side', () => {
+  const tree = mkdtempSync(join(tmpdir(), 'sluice-floors-'))
+  for (const file of ['pattern/a.ts', 'xml/a.ts', 'json/a.ts', 'json/b.ts', 'schema/deep/a.ts']) {
+    mkdirSync(dirname(join(tree, 'src/values', file)), { recursive: true })
+    writeFileSync(join(tree, 'src/values', file), '')
   }
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(tree, file)), { recursive: true })
-    writeFileSync(join(tree, file), text)
-  }
-  const diagram = drawImports(tree)
+  const drawn = drawFloors(tree, true)
   rmSync(tree, { recursive: true })
-  expect(diagram).toBe(
-    'flowchart TD\n  base["2 files: event, errors, limits, …"]\n  wire --> calls\n  calls --> json\n  json --> base\n',
-  )
+  expect(drawn).toMatch(/│ values {5}values while .* │\n│ {12}pattern → schema → json, xml +│\n├/)
 })

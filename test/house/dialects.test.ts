@@ -10,6 +10,7 @@ const list = textOf('src/dialects/named-dialects.ts')
 
 test('src/dialects/named-dialects.ts lists every file that defines a dialect', () => {
   const missing = readdirSync(new URL('src/dialects/', root))
+    .filter((file) => file.endsWith('.ts'))
     .filter((file) => /^export const \w+(: Dialect)? = .*\bdefine\(/m.test(textOf(`src/dialects/${file}`)))
     .filter((file) => !list.includes(`'./${file}'`))
     .map((file) => `Export the dialect of src/dialects/${file} in src/dialects/named-dialects.ts.`)
