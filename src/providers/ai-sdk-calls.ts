@@ -116,8 +116,10 @@ export class SdkCalls {
    * another id, and would run twice.
    */
   end(): void {
-    const { count, ended, free, received } = this.state
-    for (let index = 0; index < count; index++) {
+    const { ended, free, indices, received } = this.state
+    // Not up to `count`, which a damaged snapshot may say anything of.
+    const known = [...new Set([...indices.values(), ...received, ...free])].sort((one, other) => one - other)
+    for (const index of known) {
       if (ended.has(index)) continue
       if (received.has(index)) this.out.refuseCall(index, ONLY_INPUT)
       else if (free.has(index)) this.out.endTextCall(index, true)

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { JsonValue } from '../../src/base/event.ts'
+import type { JsonValue, SluiceEvent } from '../../src/base/event.ts'
 import type { Part } from '../../src/base/part.ts'
 import { hermes } from '../../src/dialects/index.ts'
 import { CallAssembler } from '../../src/engine/calls/assembler.ts'
@@ -58,7 +58,7 @@ function readOn(parser: Parser, text: string): void {
   let events = 0
   for (const piece of [...inPieces(text, 5), '{"a":[1,"b"]}', '\n</a></b> "x", \'y\') ] } ']) {
     events += parser.push(piece).length
-    expect(events).toBeLessThan(MOST_EVENTS)
+    if (events >= MOST_EVENTS) break
   }
   expect(events + parser.end().length).toBeLessThan(MOST_EVENTS)
 }
@@ -433,4 +433,23 @@ test('a snapshot that is refused says so', () => {
   expect(() => restoreParser({ ...snapshot, machine: copy })).toThrow(
     "This snapshot is damaged: the field 'state' has a wrong value. Restore one that was stored unchanged.",
   )
+})
+
+test('a snapshot that says that there were more calls than anyone can count does not make the end wait', () => {
+  const options = { provider: findProvider('ai-sdk') }
+  const before = createProviderParser(() => {}, options)
+  before.push({ type: 'tool-input-start', id: 'a', toolName: 'ls' })
+  const { state, ...snapshot } = before.snapshot()
+  const path = placesIn(state).find((keys) => keys.at(-1) === 'count' && keys.includes('reader'))!
+  const copy = JSON.parse(JSON.stringify(state)) as JsonValue
+  const reader = path.slice(0, -1).reduce((inside, key) => (inside as Record<string, JsonValue>)[key]!, copy)
+  Object.assign(reader as object, { count: Number.MAX_SAFE_INTEGER })
+  const events: SluiceEvent[] = []
+  const after = restoreProviderParser(
+    { ...snapshot, state: copy },
+    (event) => void events.push(event),
+    options,
+  )
+  after.end()
+  expect(events.flatMap((event) => (event.type === 'tool-call' ? event.status : []))).toEqual(['truncated'])
 })
