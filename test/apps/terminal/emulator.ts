@@ -8,7 +8,6 @@ export class Emulator {
   written = ''
   /** How often something was written. */
   writes = 0
-  private settled: Promise<void> = Promise.resolve()
 
   constructor(columns = 80, rows = 24) {
     this.terminal = new xterm.Terminal({
@@ -35,20 +34,25 @@ export class Emulator {
       write: (text: string): boolean => {
         this.written += text
         this.writes++
-        this.settled = this.settled.then(() => new Promise((resolve) => terminal.write(text, resolve)))
+        terminal.write(text)
         return true
       },
     }
   }
 
+  /** Until it has taken all that was written: it takes texts in their order, and calls back for the last one. */
+  private settled(): Promise<void> {
+    return new Promise((resolve) => this.terminal.write('', resolve))
+  }
+
   async resize(columns: number, rows: number): Promise<void> {
-    await this.settled
+    await this.settled()
     this.terminal.resize(columns, rows)
   }
 
   /** All lines, also those that have scrolled away; rows that the terminal broke are joined. No empty lines at the end. */
   async lines(): Promise<string[]> {
-    await this.settled
+    await this.settled()
     const { active } = this.terminal.buffer
     const lines: string[] = []
     for (let index = 0; index < active.length; index++) {
@@ -62,7 +66,7 @@ export class Emulator {
 
   /** What is on the screen, without the scrollback. */
   async screen(): Promise<string> {
-    await this.settled
+    await this.settled()
     const { active } = this.terminal.buffer
     const rows = Array.from({ length: this.terminal.rows }, (_, row) =>
       active.getLine(active.baseY + row)!.translateToString(true),
