@@ -7,7 +7,7 @@
 // declarations, and only declarations that an entry reaches are kept.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +15,7 @@ import * as esbuild from 'esbuild'
 import { blankSourceFile } from 'ts-blank-space'
 import ts from 'typescript'
 import { buildPlayground } from './build-playground.mjs'
+import { filesBelow } from './files.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'src')
@@ -23,13 +24,6 @@ const command = join(dist, 'cli', 'main.js')
 const require = createRequire(import.meta.url)
 /** Outside dist/, which is published. */
 const stamp = join(root, 'node_modules', '.cache', 'sluice', 'built-from')
-
-/** @param {string} folder */
-const filesBelow = (folder) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
 
 /** A digest of everything that dist/ depends on. */
 function digestOfSources() {
@@ -41,10 +35,11 @@ function digestOfSources() {
     'tsconfig.build.json',
     'scripts/build.mjs',
     'scripts/build-playground.mjs',
+    'scripts/files.mjs',
     'package-lock.json',
-  ].map((name) => join(root, name))
-  for (const file of [...filesBelow(source), ...others])
-    digest.update(`\0${file.slice(root.length)}\0`).update(readFileSync(file))
+  ]
+  for (const file of [...filesBelow(root, 'src'), ...others])
+    digest.update(`\0${file}\0`).update(readFileSync(join(root, file)))
   return digest.digest('hex')
 }
 
@@ -163,10 +158,11 @@ async function build() {
   if (status !== 0) process.exit(status ?? 1)
 
   const reached = reachedDeclarations()
-  for (const file of filesBelow(dist)) {
-    if (!file.endsWith('.d.ts')) continue
-    const path = file.slice(dist.length, -'.d.ts'.length)
-    writeFileSync(`${dist}${path}.js`, withBuiltImports(moduleOf(`${source}${path}.ts`)))
+  for (const name of filesBelow(dist)) {
+    if (!name.endsWith('.d.ts')) continue
+    const file = join(dist, name)
+    const path = name.slice(0, -'.d.ts'.length)
+    writeFileSync(join(dist, `${path}.js`), withBuiltImports(moduleOf(join(source, `${path}.ts`))))
     if (reached.has(file)) writeFileSync(file, withBuiltImports(readFileSync(file, 'utf8')))
     else rmSync(file)
   }

@@ -1,10 +1,11 @@
 // Checks that imports in src/ point upward in the order of its rooms, and that the core entries reach nothing outside it.
 //
 //   node scripts/check-imports.mjs [root]
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { filesBelow } from './files.mjs'
 
 /** What these entries reach, through however many files, is inside src/: no package and nothing of Node. */
 const CORE_ENTRIES = ['.', './json', './xml', './schema', './dialects']
@@ -225,17 +226,14 @@ function problemsWithReach(graph, entry, start) {
   return problems
 }
 
-/** The TypeScript files of src/. @param {string} root */
-export function filesBelow(root) {
-  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .map((name) => `src/${name.replaceAll('\\', '/')}`)
-    .filter((name) => name.endsWith('.ts'))
-    .sort()
+/** @param {string} root */
+export function sourcesOf(root) {
+  return filesBelow(root, 'src').filter((file) => file.endsWith('.ts'))
 }
 
 /** All that is wrong with the imports of the package at `root`, one sentence each. @param {string} root */
 export function checkImports(root) {
-  const graph = new Map(filesBelow(root).map((file) => [file, readImports(root, file)]))
+  const graph = new Map(sourcesOf(root).map((file) => [file, readImports(root, file)]))
   const problems = [...graph.values()].flatMap((imports) => imports.problems)
   problems.push(...problemsWithFlow(graph))
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { FILES, filesBelow, placeOf, ROOMS } from './check-imports.mjs'
+import { FILES, placeOf, ROOMS, sourcesOf } from './check-imports.mjs'
 
 /** The pages, and whether their picture shows what is inside the rooms. */
 const PAGES = /** @type {const} */ ([
@@ -24,7 +24,7 @@ const NAME = Math.max(...ROOMS.map(({ name }) => name.length))
  * @param {string} root @param {boolean} isOpen
  */
 export function drawFloors(root, isOpen) {
-  const places = filesBelow(root).flatMap((file) => placeOf(file) ?? [])
+  const places = sourcesOf(root).flatMap((file) => placeOf(file) ?? [])
   const floors = ROOMS.map((room) => {
     const inside = isOpen ? orderOf(places.filter((one) => one.room === room)) : ''
     return [...wrapped(room.what), ...wrapped(inside)]
