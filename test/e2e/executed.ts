@@ -1,7 +1,8 @@
 /** What the AI SDK itself executes of a response, when the model is wrapped with the middleware. */
 
 import { createToolMiddleware } from '../../src/views/ai-sdk/index.ts'
-import { type Ran, type Response, readingOf, streamsOf } from '../laws/runs.ts'
+import { type Ran, type Response, readingOf } from '../laws/runs.ts'
+import { streamsOf } from '../laws/view-runs.ts'
 
 /** As much of a major as is used here. The majors name and type it differently, so the caller vouches for it. */
 interface Sdk {

@@ -24,7 +24,8 @@ import {
   type SegmentToolDefinition,
   ToolInvocationAdapter,
 } from '../../src/views/compat/segments/index.ts'
-import { EVENT_VIEWS, engineRuns, eventsOf, type Ran, type Response, type Tool } from '../laws/runs.ts'
+import { engineRuns, eventsOf, type Ran, type Response, type Tool } from '../laws/runs.ts'
+import { EVENT_VIEWS } from '../laws/view-runs.ts'
 import { executes, type Major } from './executed.ts'
 
 const STRING = { type: 'string' } as const

@@ -1,6 +1,8 @@
 /**
  * The other side of trust: everyday work runs. Files of every kind, written as an argument, come out exactly and may
  * run, and so may the call behind them; and who thinks or talks about calls still gets the real one.
+ *
+ * @reads test/laws/everyday/
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -9,8 +11,9 @@ import { parse } from '../../src/engine/message.ts'
 import { render, renderCalls } from '../../src/engine/render.ts'
 import { sampleOf } from '../effort.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
-import { EVENT_VIEWS, engineRuns, eventsOf, type Ran } from './runs.ts'
+import { engineRuns, eventsOf, type Ran } from './runs.ts'
 import { TRUST_TOOLS } from './trust.ts'
+import { EVENT_VIEWS } from './view-runs.ts'
 
 const folder = new URL('./everyday/fixtures/', import.meta.url)
 

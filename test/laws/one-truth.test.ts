@@ -16,17 +16,9 @@ import { callsIn, LIBRARY, oneTruth, recorded } from './library.ts'
 import { messageArbitrary } from './messages.ts'
 import { callsOf, characters, run } from './observe.ts'
 import { PROVIDER_ENTRIES } from './providers.ts'
-import {
-  aiSdkGenerateRuns,
-  aiSdkStreamRuns,
-  EVENT_VIEWS,
-  engineRuns,
-  eventsOf,
-  providerRuns,
-  type Ran,
-  type Response,
-} from './runs.ts'
+import { engineRuns, eventsOf, type Ran, type Response } from './runs.ts'
 import { sampleTexts, written } from './suite.ts'
+import { aiSdkGenerateRuns, aiSdkStreamRuns, EVENT_VIEWS, providerRuns } from './view-runs.ts'
 
 /** The AI SDK runs what `prepareCall` would: an input with the types of its schema. */
 function withTypes({ toolName, input }: Ran): Ran {

@@ -12,16 +12,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs, SEED } from '../effort.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
-import {
-  aiSdkGenerateRuns,
-  aiSdkStreamRuns,
-  EVENT_VIEWS,
-  engineRuns,
-  eventsOf,
-  providerRuns,
-  type Ran,
-} from './runs.ts'
+import { engineRuns, eventsOf, type Ran } from './runs.ts'
 import { type HostileMessage, hostileMessage, recipeArbitrary, wronglyRun } from './trust.ts'
+import { aiSdkGenerateRuns, aiSdkStreamRuns, EVENT_VIEWS, providerRuns } from './view-runs.ts'
 
 const RUNS = { engine: runs(400), views: runs(40) }
 const SECONDS = Number(process.env.SLUICE_SECONDS ?? 0)
