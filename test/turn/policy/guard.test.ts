@@ -20,6 +20,7 @@ import {
   type Rule,
   within,
 } from '../../../src/turn/policy/index.ts'
+import { runs } from '../../effort.ts'
 
 const EMIT = { json: false, arguments: true }
 
@@ -391,7 +392,7 @@ test('however a text is cut, the same is decided at the same place', () => {
         expect(passed(pieces.events)).toBe(passed(whole.events))
       },
     ),
-    { seed: 11, numRuns: 300 },
+    { seed: 11, numRuns: runs(1500) },
   )
 })
 
@@ -403,7 +404,7 @@ test('what is decided in the end is what is decided about the whole call', () =>
         policy.approve({ toolName: 't', input: input as JsonValue }).decision,
       )
     }),
-    { seed: 12, numRuns: 500 },
+    { seed: 12, numRuns: runs(2500) },
   )
 })
 
@@ -434,10 +435,15 @@ function decidedSoFar(policy: Policy, text: string): Decision {
   return decision
 }
 
+/** Ways to leave a folder however deep it is, and to come back. */
+function leavingTo(depth: number): string[] {
+  const leaving = Array.from({ length: depth }, (_, level) => '/..'.repeat(level + 1))
+  return [...leaving, ...leaving.map((rest) => `${rest}/a`)]
+}
+
 test('no decision comes later than the first character that makes it certain, or earlier', () => {
-  // Ways to go on, with those that leave a folder however deep it is, and come back.
-  const leaving = [1, 2, 3, 4].map((levels) => '/..'.repeat(levels))
-  const rests = [...wordsUpTo(4), ...leaving, ...leaving.map((rest) => `${rest}/a`)]
+  // The name that has begun may be a longer one: after `..` as well as after `a`.
+  const rests = [...wordsUpTo(4), ...leavingTo(4).flatMap((rest) => [rest, `a${rest}`])]
   fc.assert(
     fc.property(matchers, decisions, decisions, words, (is, decision, otherwise, word) => {
       const policy = createPolicy({ rules: [{ at: '/p', is, decision }], otherwise })
@@ -446,14 +452,14 @@ test('no decision comes later than the first character that makes it certain, or
       const open = '<tool_call>{"name": "t", "arguments": {"p": "'
       expect(RANK[decidedSoFar(policy, `${open}${word}`)]).toBe(mildest)
     }),
-    { seed: 13, numRuns: 200 },
+    { seed: 13, numRuns: runs(1000) },
   )
 })
 
 test('nor when several rules have a say, each about another place', () => {
-  const rests = [...wordsUpTo(3), '/..', '/../..', '/../../..', '/../../../a']
+  const rests = [...wordsUpTo(3), ...leavingTo(3).flatMap((rest) => [rest, `a${rest}`])]
   /** For each matcher something that it says yes to, and something that it says no to. */
-  const lists = [undefined, ...['a', 'ab', 'b', '', 'aab', '/.', '/b'].map((word) => [word])]
+  const lists = [undefined, ...['a', 'ab', 'b', '', 'aab', '/.', '/a', '/b'].map((word) => [word])]
   const short = fc.array(fc.constantFrom(...LETTERS), { maxLength: 2 }).map((letters) => letters.join(''))
   fc.assert(
     fc.property(policies, words, short, (policy, p, q) => {
@@ -465,7 +471,7 @@ test('nor when several rules have a say, each about another place', () => {
       const open = `<tool_call>{"name": "t", "arguments": {"p": "${p}", "q": "${q}`
       expect(RANK[decidedSoFar(policy, open)]).toBe(mildest)
     }),
-    { seed: 14, numRuns: 60 },
+    { seed: 14, numRuns: runs(300) },
   )
 })
 
