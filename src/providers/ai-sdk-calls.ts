@@ -42,7 +42,7 @@ export class SdkCalls {
   }
 
   private indexOf(id: string): number {
-    return callIndex(this.state, id)
+    return callIndex(this.state, id, this.state.ended)
   }
 
   private isOver(id: string): boolean {
@@ -59,7 +59,7 @@ export class SdkCalls {
     const { state } = this
     this.leaveOpen(id)
     // A call that begins after the end of another one is not that one, although it has its id.
-    const index = this.isOver(id) ? newCallIndex(state, id) : this.indexOf(id)
+    const index = this.isOver(id) ? newCallIndex(state, id, state.ended) : this.indexOf(id)
     this.name(id, part)
     const common = { id, name: wordOf(part.toolName), providerExecuted: part.providerExecuted === true }
     const metadata = metadataOf(part)
@@ -117,9 +117,8 @@ export class SdkCalls {
    */
   end(): void {
     const { ended, free, indices, received } = this.state
-    // Not up to `count`, which a damaged snapshot may say anything of.
-    const known = [...new Set([...indices.values(), ...received, ...free])].sort((one, other) => one - other)
-    for (const index of known) {
+    // Every open call is in `indices`. `count` could be any number in a damaged snapshot.
+    for (const index of [...indices.values()].sort((one, other) => one - other)) {
       if (ended.has(index)) continue
       if (received.has(index)) this.out.refuseCall(index, ONLY_INPUT)
       else if (free.has(index)) this.out.endTextCall(index, true)

@@ -90,4 +90,24 @@ describe("the AI SDK's parts", () => {
       'finish tool-calls (stop)',
     ])
   })
+
+  describe('of more calls at once than ids are remembered', () => {
+    const ids = Array.from({ length: 5000 }, (_, index) => `c${index}`)
+    const starts = ids.map((id) => ({ type: 'tool-input-start', id, toolName: 'ls' }))
+    const finish = { type: 'finish', finishReason: 'tool-calls' }
+    const statuses = (...parts: object[]): string[] =>
+      eventsOf(parts, { provider: 'ai-sdk' }).flatMap((event) =>
+        event.type === 'tool-call' ? `${event.status} ${JSON.stringify(event.input)}` : [],
+      )
+
+    test('none runs that only began', () => {
+      expect(statuses(...starts, finish)).toEqual(ids.map(() => 'truncated {}'))
+    })
+
+    test('each runs once, with its input', () => {
+      const deltas = ids.map((id) => ({ type: 'tool-input-delta', id, delta: '{"p":1}' }))
+      const calls = ids.map((id) => ({ type: 'tool-call', toolCallId: id, toolName: 'ls', input: '{"p":1}' }))
+      expect(statuses(...starts, ...deltas, ...calls, finish)).toEqual(ids.map(() => 'complete {"p":1}'))
+    })
+  })
 })
