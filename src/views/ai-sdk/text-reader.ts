@@ -23,14 +23,13 @@ export class TextReader {
 
   constructor(settings: TextReaderSettings) {
     const { parser, onError, newId, choices } = settings
-    const { recent } = this
     const markers = callMarkers(parser)
     const view = new PartsView({
       ...settings,
       tools: createToolTable(parser.tools),
       markers,
       closers: callClosers(parser, true),
-      behind: (call) => recent.behind(call),
+      behind: (call) => this.recent.behind(call),
     })
     this.view = view
     this.unread = new UnreadCalls(markers, (message, metadata, isCall) => {
@@ -41,7 +40,7 @@ export class TextReader {
     })
     this.parser = createSinkParser(
       (event) => {
-        recent.note(event)
+        this.recent.note(event)
         view.add(event)
         this.unread.add(event)
       },
