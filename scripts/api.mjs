@@ -3,9 +3,10 @@
 //
 //   node scripts/api.mjs            writes it
 //   node scripts/api.mjs --check    only looks
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { entrySources } from './entries.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { resolve } = createRequire(`${root}checks/`)
@@ -18,15 +19,10 @@ const { Application, ReflectionKind } = await import(pathToFileURL(resolve('type
  *   kindOf(kind: number): boolean }} Reflection
  */
 
-/** @type {Record<string, { default: string } | string>} */
-const exportMap = JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports
-const entries = Object.values(exportMap).flatMap((target) =>
-  typeof target === 'string' ? [] : target.default.replace(/^\.\/dist\/(.*)\.js$/, `${root}src/$1.ts`),
-)
 const isCheck = process.argv.includes('--check')
 
 const app = await Application.bootstrapWithPlugins({
-  entryPoints: entries,
+  entryPoints: [...entrySources(root).values()].map((source) => root + source),
   tsconfig: `${root}tsconfig.build.json`,
   plugin: [resolve('typedoc-plugin-markdown')],
   name: 'Sluice',

@@ -5,10 +5,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { entrySources } from './entries.mjs'
 import { filesBelow } from './files.mjs'
 
 /** What these entries reach, through however many files, is inside src/: no package and nothing of Node. */
-const CORE_ENTRIES = ['.', './json', './xml', './schema', './dialects']
+const CORE_ENTRIES = ['sluice', 'sluice/json', 'sluice/xml', 'sluice/schema', 'sluice/dialects']
 
 export const FILES = 'other files'
 export const FOLDERS = 'other folders'
@@ -237,12 +238,12 @@ export function checkImports(root) {
   const problems = [...graph.values()].flatMap((imports) => imports.problems)
   problems.push(...problemsWithFlow(graph))
 
-  const { name, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  for (const subpath of CORE_ENTRIES) {
-    const start = exports[subpath]?.default.replace(/^\.\/dist\/(.*)\.js$/, 'src/$1.ts')
-    if (graph.has(start)) problems.push(...problemsWithReach(graph, posix.join(name, subpath), start))
+  const sources = entrySources(root)
+  for (const entry of CORE_ENTRIES) {
+    const start = sources.get(entry) ?? ''
+    if (graph.has(start)) problems.push(...problemsWithReach(graph, entry, start))
     else
-      problems.push(`The entry '${subpath}' is not in the export map, or its source ${start} is not there.`)
+      problems.push(`'${entry}' is not in the export map, or its source is not there: ${start || 'no path'}.`)
   }
   return problems
 }

@@ -3,10 +3,10 @@
 //   node scripts/sizes.mjs            writes the table
 //   node scripts/sizes.mjs --check    fails if an entry differs from the table, or is above its limit
 import { readFileSync, writeFileSync } from 'node:fs'
-import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { entrySources } from './entries.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const page = `${root}docs/sizes.md`
@@ -142,17 +142,8 @@ const ROWS = [
   },
 ]
 
-/** @type {Record<string, string | { default: string }>} */
-const exportMap = JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports
-
-/** Each entry as the source it is built from, so that nothing has to be built before. */
-const alias = Object.fromEntries(
-  Object.entries(exportMap).flatMap(([subpath, target]) =>
-    typeof target === 'string'
-      ? []
-      : [[posix.join('sluice', subpath), root + target.default.replace(/^\.\/dist\/(.*)\.js$/, 'src/$1.ts')]],
-  ),
-)
+/** Sources, so that nothing has to be built before. */
+const sources = entrySources(root)
 
 /** @param {string} code */
 async function sizeOf(code) {
@@ -163,7 +154,7 @@ async function sizeOf(code) {
         name: 'entries',
         setup: (bundler) =>
           bundler.onResolve({ filter: /^sluice(\/|$)/ }, ({ path }) => ({
-            path: /** @type {string} */ (alias[path]),
+            path: root + sources.get(path),
             // As package.json says; esbuild asks a plugin, and not that file.
             sideEffects: false,
           })),
@@ -215,7 +206,7 @@ function problemsOf(sizes) {
     ]
   })
   if (written.size > ROWS.length) problems.push('docs/sizes.md has rows that are measured no more.')
-  const missing = Object.keys(alias).filter(
+  const missing = [...sources.keys()].filter(
     (entry) => !SERVER_ENTRIES.includes(entry) && !ROWS.some((row) => row.entry === entry),
   )
   return [...problems, ...missing.map((entry) => `${entry} has no row in scripts/sizes.mjs.`)]

@@ -159,7 +159,7 @@ test('an import of a file that is not there is named', () => {
 
 test('an entry without its source is named', () => {
   expect(checkImports(tree({ 'package.json': '{ "name": "sluice", "exports": {} }' }))[0]).toBe(
-    "The entry '.' is not in the export map, or its source undefined is not there.",
+    "'sluice' is not in the export map, or its source is not there: no path.",
   )
 })
 

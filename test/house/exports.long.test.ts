@@ -1,8 +1,9 @@
+// @reads src/ test/house/exports.txt
 import { readFileSync } from 'node:fs'
-import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { entrySources } from '../../scripts/entries.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -11,30 +12,15 @@ const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
   bin: Record<string, string>
 }
 
-/** The entries of the package, each with the source it is built from. */
-function entries(): Map<string, string> {
-  return new Map(
-    Object.entries(manifest.exports).flatMap(([subpath, target]) =>
-      typeof target === 'string'
-        ? []
-        : [
-            [
-              posix.join('sluice', subpath),
-              root + target.default.replace(/^\.\/dist\/(.*)\.js$/, 'src/$1.ts'),
-            ],
-          ],
-    ),
-  )
-}
-
 /** What each entry exports, values and types: the name, and what it stands for. */
-function exported(files: ReadonlyMap<string, string>): Map<string, Map<string, ts.Symbol>> {
+function exported(): Map<string, Map<string, ts.Symbol>> {
+  const sources = [...entrySources(root)].map(([entry, source]) => [entry, root + source] as const)
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root)
-  const program = ts.createProgram({ rootNames: [...files.values()], options })
+  const program = ts.createProgram({ rootNames: sources.map(([, file]) => file), options })
   const checker = program.getTypeChecker()
   return new Map(
-    [...files].map(([entry, file]) => {
+    sources.map(([entry, file]) => {
       const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)!
       const symbols = checker
         .getExportsOfModule(module)
@@ -47,7 +33,7 @@ function exported(files: ReadonlyMap<string, string>): Map<string, Map<string, t
   )
 }
 
-const all = exported(entries())
+const all = exported()
 
 test('the package exports what exports.txt lists, with the same files and commands', async () => {
   const commands = Object.entries(manifest.bin).map(([name, file]) => `bin ${name}: ${file}`)
