@@ -23,9 +23,9 @@ export function runs(full: number): number {
 }
 
 /** From one place of many to the next that is tried. */
-export const STRIDE = isFull ? 1 : 5
+export const STRIDE = isFull ? 1 : 11
 
-/** All of a long list, or a third of it where only a sample is taken: the first, the second or the third one. */
-export function sampleOf<T>(list: readonly T[], third: 0 | 1 | 2 = 0): readonly T[] {
-  return isFull ? list : list.filter((_, at) => at % 3 === third)
+/** All of a long list, or where only a sample is taken, one in `every`, from the one at `first` on. */
+export function sampleOf<T>(list: readonly T[], first = 0, every = 3): readonly T[] {
+  return isFull ? list : list.filter((_, at) => at % every === first)
 }

@@ -133,7 +133,7 @@ test.each([
       for (; together.length < 32 && length < whole.length; length += STRIDE) together.push(check(length))
       await Promise.all(together)
     }
-    expect(llama.asked).toContain(`GET /v1/stream?conv_id=${ID}&from=10`)
+    expect(llama.asked).toContain(`GET /v1/stream?conv_id=${ID}&from=${STRIDE}`)
   },
 )
 

@@ -6,7 +6,7 @@ import { DETECTED, ENTRIES, TOOLS } from './entries.ts'
 import * as laws from './laws.ts'
 import { sampleTexts, testLaws } from './suite.ts'
 
-testLaws(sampleOf(DETECTED))
+testLaws(sampleOf(DETECTED, 2))
 
 describe('what runs is what would run if the dialect were known', () => {
   const engine = { createParser, restoreParser }

@@ -90,7 +90,7 @@ test('there are files to write', () => {
   expect(FILES.length).toBeGreaterThan(20)
 })
 
-describe.each(sampleOf(ENTRIES, 1))('$name', (entry) => {
+describe.each(sampleOf(ENTRIES, 1, 9))('$name', (entry) => {
   const { dialect } = entry
 
   test.each(FILES)('writes $name, and the call behind it runs, in every view', ({ name, content }) => {

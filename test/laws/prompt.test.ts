@@ -7,6 +7,7 @@ import type { Dialect } from '../../src/engine/wire/dialect.ts'
 import { createParser, foldEvents, isExecutable, parse, render } from '../../src/index.ts'
 import { appendResponse, appendResults, type ModelRequest } from '../../src/providers/requests.ts'
 import { promptRequest } from '../../src/requests/prompt/index.ts'
+import { sampleOf } from '../effort.ts'
 
 const DIALECTS: readonly Dialect[] = [...allDialects, yamlXml]
 
@@ -101,7 +102,7 @@ test.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))(
     const called = appendResponse(begin, message)
     const { id } = message.toolCalls[0]!
     const [before, after] = aroundOf(dialect, called, id)
-    for (const content of HOSTILE) {
+    for (const content of sampleOf(HOSTILE)) {
       const { text, reading } = resultOf(called, dialect, id, content)
       // The history decides nothing about how the answer is read.
       expect(reading.start).toBe('text')

@@ -64,7 +64,7 @@ function readOn(parser: Parser, text: string): void {
 }
 
 describe('a damaged snapshot is refused, or reads on without an error', () => {
-  test.each(sampleOf(ENTRIES))('of $name', (entry) => {
+  test.each(sampleOf(ENTRIES, 5, 9))('of $name', (entry) => {
     const text = textOf(entry)
     fc.assert(
       fc.property(

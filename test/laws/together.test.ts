@@ -7,11 +7,11 @@ import { PAIRS, TOOLS } from './entries.ts'
 import { testLawsTogether } from './suite.ts'
 
 // There are many pairs; a ninth of them is a sample.
-testLawsTogether(sampleOf(sampleOf(PAIRS)))
+testLawsTogether(sampleOf(PAIRS, 0, 9))
 
 test('any two dialects make a parser, or a mistake that is told as one', () => {
-  for (const first of sampleOf(allDialects))
-    for (const second of sampleOf(allDialects, 1))
+  for (const first of sampleOf(allDialects, 0, 9))
+    for (const second of sampleOf(allDialects, 3, 9))
       try {
         createParser({ dialect: [first, second], tools: TOOLS })
       } catch (error) {

@@ -6,6 +6,7 @@ import { isExecutable } from '../../src/engine/calls/verdict.ts'
 import { foldEvents, type Message } from '../../src/engine/message.ts'
 import { allProviders, findProvider } from '../../src/providers/any.ts'
 import { readProvider } from '../../src/providers/read-provider.ts'
+import { STRIDE } from '../effort.ts'
 import { NOT_STREAMED } from './message-streams.ts'
 import { RECORDED_STREAMS } from './recorded-streams.ts'
 import { eventsOf } from './told.ts'
@@ -75,7 +76,7 @@ describe.each(RECORDED_STREAMS)('$file', ({ provider, bytes }) => {
       expect(runs).toEqual(meant.slice(0, runs.length))
     }
     // The connection may also be closed as if all had come.
-    for (let end = 0; end < bytes.length; end += 7) {
+    for (let end = 0; end < bytes.length; end += 7 * STRIDE) {
       const runs = callsOf(foldEvents(eventsOf([bytes.subarray(0, end)], { provider })))
       expect([end, runs]).toEqual([end, meant.slice(0, runs.length)])
     }

@@ -12,6 +12,7 @@ import {
   prefix,
   within,
 } from '../../../src/turn/policy/index.ts'
+import { isFull } from '../../effort.ts'
 
 function holdingItself(): JsonValue {
   const list: JsonValue[] = []
@@ -89,9 +90,12 @@ describe('a call that is none is not decided about:', () => {
   })
 })
 
+const RULES = isFull ? 1000 : 300
+const OPEN = isFull ? 30_000 : 10_000
+
 describe('it ends', () => {
   test('on many rules about many values', () => {
-    const rules = Array.from({ length: 1000 }, (_, index) => ({
+    const rules = Array.from({ length: RULES }, (_, index) => ({
       at: '/**',
       is: prefix(`p${index}`),
       decision: 'deny' as const,
@@ -99,7 +103,7 @@ describe('it ends', () => {
     const { approve } = createPolicy({ rules, otherwise: 'allow' })
     const input = Array.from({ length: 100 }, () => 'q')
     expect(approve({ toolName: 'x', input }).decision).toBe('allow')
-    expect(approve({ toolName: 'x', input: [...input, 'p999'] }).decision).toBe('deny')
+    expect(approve({ toolName: 'x', input: [...input, `p${RULES - 1}`] }).decision).toBe('deny')
   })
 
   test('on many calls that are open at once', () => {
@@ -111,7 +115,7 @@ describe('it ends', () => {
       },
       stop: () => counts.stopped++,
     })
-    const ids = Array.from({ length: 30_000 }, (_, index) => `c${index}`)
+    const ids = Array.from({ length: OPEN }, (_, index) => `c${index}`)
     for (const id of ids) guard.add({ type: 'tool-input-start', id, toolName: 'good' })
     guard.add({ type: 'tool-input-start', id: 'last', toolName: 'bad' })
     expect(counts).toEqual({ stopped: 0, denied: 1 })

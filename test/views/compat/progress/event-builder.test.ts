@@ -6,6 +6,7 @@ import {
   type ToolCallArgumentProgress,
   type ToolCallRequest,
 } from '../../../../src/views/compat/progress/index.ts'
+import { runs } from '../../../effort.ts'
 
 const start = (id: string, name: string, args: ToolCallRequest['arguments'] = {}): ToolCallRequest => ({
   type: 'ToolCallRequest',
@@ -311,6 +312,6 @@ test('progress and request do not depend on how the arguments are cut', () => {
       const pairs = Object.entries(JSON.parse(text) as object)
       expect(whole.told).toEqual(pairs.map(([key, one]) => parsed('c1', 'fs_create_file', key, one)))
     }),
-    { seed: 7 },
+    { seed: 7, numRuns: runs(400) },
   )
 })

@@ -1,3 +1,4 @@
+// @reads src/
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
