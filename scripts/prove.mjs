@@ -25,6 +25,12 @@ const PARTS = [
     env: { SLUICE_EFFORT: '20' },
   },
   {
+    name: 'all-laws',
+    what: 'every law at full length, also those that `npm run test:laws` leaves out',
+    tests: [],
+    env: { SLUICE_LONG: 'true', SLUICE_EFFORT: '1', SLUICE_GROWTH: 'time' },
+  },
+  {
     name: 'derived',
     what: 'five times the runs of every law, for every dialect that is made from a chat template',
     tests: ['test/laws', 'test/requests/grammar', '-t', 'derived:'],

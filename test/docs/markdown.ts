@@ -1,4 +1,8 @@
-/** The pages of the documentation, and what is in them. */
+/**
+ * The pages of the documentation, and what is in them.
+ *
+ * @reads README.md CONTRIBUTING.md docs/
+ */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

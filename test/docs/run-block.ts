@@ -6,6 +6,8 @@
  *
  * An expression that is followed by such a comment is shown as Node shows it; a list of events is shown with
  * one event per line.
+ *
+ * @reads src/ examples/ test/docs/ tsconfig.json
  */
 
 import * as fs from 'node:fs/promises'

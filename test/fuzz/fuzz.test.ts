@@ -4,6 +4,8 @@
  *     npm run fuzz                                            ten minutes
  *     npm run fuzz -- --minutes 30 --seed 7 --target hermes   longer, with other inputs, only what is named so
  *     npm run fuzz -- --keep                                  also writes the corpus that the next run begins with
+ *
+ * @reads test/fuzz/finds.jsonl
  */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

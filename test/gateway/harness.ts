@@ -1,4 +1,8 @@
-/** A gateway in this process, in front of a model server that answers as a script says. */
+/**
+ * A gateway in this process, in front of a model server that answers as a script says.
+ *
+ * @reads nothing
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

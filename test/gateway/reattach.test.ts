@@ -1,4 +1,8 @@
-/** A run whose producer was lost while its upstream goes on in the background. */
+/**
+ * A run whose producer was lost while its upstream goes on in the background.
+ *
+ * @reads nothing
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'

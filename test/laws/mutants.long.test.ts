@@ -1,3 +1,4 @@
+// @reads test/laws/library.ts src/dialects/detect.ts src/dialects/all.ts
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -249,8 +250,10 @@ async function build({ file, from, to }: Mutant, number: number): Promise<Build>
   const mistake: Plugin = {
     name: 'mistake',
     setup({ onLoad }) {
-      const contents = text.replace(from, () => to)
-      onLoad({ filter: /\.ts$/ }, (loaded) => (loaded.path === path ? { contents, loader: 'ts' } : undefined))
+      onLoad({ filter: /\.ts$/ }, (loaded) => ({
+        contents: loaded.path === path ? text.replace(from, () => to) : readFileSync(loaded.path, 'utf8'),
+        loader: 'ts',
+      }))
     },
   }
   const outfile = join(scratch, `${number}.mjs`)

@@ -1,4 +1,8 @@
-/** What a dialect mends is said: each repair is a documented one of a documented class, and most have a diagnostic. */
+/**
+ * What a dialect mends is said: each repair is a documented one of a documented class, and most have a diagnostic.
+ *
+ * @reads docs/verdicts.md docs/json.md
+ */
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

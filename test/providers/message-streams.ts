@@ -1,4 +1,8 @@
-/** Streams that attacks are tried on: those that were recorded, and a message with calls in the format of every provider. */
+/**
+ * Streams that attacks are tried on: those that were recorded, and a message with calls in the format of every provider.
+ *
+ * @reads test/providers/fixtures/
+ */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { SluiceEvent } from '../../src/base/event.ts'

@@ -1,4 +1,8 @@
-/** The recorded streams of `fixtures/`, as bytes and as payloads. A new recording is under all tests that go through them. */
+/**
+ * The recorded streams of `fixtures/`, as bytes and as payloads. A new recording is under all tests that go through them.
+ *
+ * @reads test/providers/fixtures/
+ */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { bedrockFrames } from './aws-frames.ts'

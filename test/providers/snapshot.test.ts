@@ -1,3 +1,4 @@
+// @reads test/providers/fixtures/ test/providers/snapshots/
 import { readFileSync } from 'node:fs'
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { describe, expect, test } from 'vitest'

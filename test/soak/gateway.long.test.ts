@@ -7,6 +7,8 @@
  * The model server and the clients run in a process of their own. In one process with the gateway they starve each other:
  * Node accepts one connection in each turn of its event loop, and a turn that serves hundreds of streams on both sides
  * is long.
+ *
+ * @reads test/soak/gateway-traffic.mjs
  */
 
 import { fork } from 'node:child_process'

@@ -1,4 +1,8 @@
-/** The heap at moments of a long run, and whether it grows. */
+/**
+ * The heap at moments of a long run, and whether it grows.
+ *
+ * @reads nothing
+ */
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

@@ -1,4 +1,8 @@
-/** Whether the tests of a turn can fail: each of the mutants must be caught by the test that is named with it. */
+/**
+ * Whether the tests of a turn can fail: each of the mutants must be caught by the test that is named with it.
+ *
+ * @reads src/ test/turn/ test/laws/ test/effort.ts
+ */
 
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,8 @@
-/** Runs the command in this process, with streams that tests can read. */
+/**
+ * Runs the command in this process, with streams that tests can read.
+ *
+ * @reads nothing
+ */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'

@@ -1,3 +1,4 @@
+// @reads nothing
 import * as assert from 'node:assert/strict'
 import { formatRecording } from 'sluice/recording'
 import ts from 'typescript'

@@ -1,4 +1,8 @@
-/** Whether the tests of the terminal can fail: each of the mutants must be caught by the check that is named with it. */
+/**
+ * Whether the tests of the terminal can fail: each of the mutants must be caught by the check that is named with it.
+ *
+ * @reads src/
+ */
 
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'

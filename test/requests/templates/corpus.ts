@@ -1,4 +1,8 @@
-/** Chat templates, written after the descriptions of the formats, and what is to be found in each. */
+/**
+ * Chat templates, written after the descriptions of the formats, and what is to be found in each.
+ *
+ * @reads test/requests/templates/chat-templates/
+ */
 
 import { readFileSync } from 'node:fs'
 

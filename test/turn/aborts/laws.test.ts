@@ -1,4 +1,8 @@
-/** A turn can come to its end in every state, on every kind of wire, in every way, and leaves nothing behind. */
+/**
+ * A turn can come to its end in every state, on every kind of wire, in every way, and leaves nothing behind.
+ *
+ * @reads test/turn/aborts/all-endings.ts
+ */
 
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
