@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
 /** Where the packages of the end-to-end tests are found. */
-const PLACE = fileURLToPath(new URL('.//', import.meta.url))
+const PLACE = fileURLToPath(new URL('./', import.meta.url))
 
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
