@@ -36,9 +36,9 @@ function vitest(args, env) {
 /** @param {readonly string[]} args @param {Readonly<Record<string, string>>} [env] */
 const runInFull = (args, env) => vitest(args, { SLUICE_EFFORT: '1', SLUICE_GROWTH: 'time', ...env })
 
-/** @param {readonly string[]} files @param {Readonly<Record<string, string>>} [env] */
-const runDerived = (files, env) =>
-  vitest([...files, '-t', 'derived:'], { SLUICE_DERIVED: 'true', SLUICE_EFFORT: '0.05', ...env })
+/** @param {readonly string[]} args @param {Readonly<Record<string, string>>} [env] */
+const runDerived = (args, env) =>
+  vitest([...args, '-t', 'derived:'], { SLUICE_DERIVED: 'true', SLUICE_EFFORT: '0.05', ...env })
 
 const hasDerived = (/** @type {string} */ law) => /^test\/(?:laws|requests\/grammar)\//.test(law)
 
@@ -55,7 +55,7 @@ function runAll() {
   mkdirSync(dirname(reachFile), { recursive: true })
   writeFileSync(
     reachFile,
-    JSON.stringify(Object.fromEntries(laws.map((law) => [law, [...reach.reachOf(law)]]))),
+    JSON.stringify(Object.fromEntries(laws.map((law) => [law, [...reach.reachOf(law), RECORD]]))),
   )
   const guarded = { SLUICE_REACH: reachFile }
   // Both run, whatever the first finds.
@@ -81,7 +81,11 @@ function runChanged() {
       `${laws.length - changed.length} of ${laws.length} files of laws left out, because nothing that they depend on has changed since they held`,
     )
   const derived = changed.filter(hasDerived)
-  const hold = [changed.length === 0 || runInFull(changed), derived.length === 0 || runDerived(derived)]
+  const hold = [
+    changed.length === 0 || runInFull(changed),
+    // Not each of these files has a law for every dialect.
+    derived.length === 0 || runDerived([...derived, '--passWithNoTests']),
+  ]
   return !hold.includes(false)
 }
 

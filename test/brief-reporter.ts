@@ -46,8 +46,8 @@ export default class BriefReporter extends DefaultReporter {
     clearInterval(this.timer)
     super.onTestRunEnd(modules, errors, reason)
     // Vitest skips every test that a filter does not match, and then passes.
-    const pattern = this.ctx.config.testNamePattern
-    if (pattern === undefined || modules.some((module) => hasRun(module))) return
+    const { testNamePattern: pattern, passWithNoTests } = this.ctx.config
+    if (pattern === undefined || passWithNoTests || modules.some((module) => hasRun(module))) return
     this.ctx.logger.error(`No test has a name that matches ${pattern}.`)
     process.exitCode = 1
   }
