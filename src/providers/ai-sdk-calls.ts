@@ -117,8 +117,9 @@ export class SdkCalls {
    */
   end(): void {
     const { ended, free, indices, received } = this.state
-    // Every open call is in `indices`. `count` could be any number in a damaged snapshot.
-    for (const index of [...indices.values()].sort((one, other) => one - other)) {
+    // Every open call is in `indices`, unless a snapshot is damaged; then `count` could be any number.
+    const known = new Set([...indices.values(), ...received, ...free])
+    for (const index of [...known].sort((one, other) => one - other)) {
       if (ended.has(index)) continue
       if (received.has(index)) this.out.refuseCall(index, ONLY_INPUT)
       else if (free.has(index)) this.out.endTextCall(index, true)

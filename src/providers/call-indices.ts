@@ -11,24 +11,20 @@ import { isCount, isString } from '../base/plain-state.ts'
 export const CALL_INDICES = { indices: map(isString, isCount), count }
 type CallIndices = StateOf<typeof CALL_INDICES>
 
-/** The calls that are over, where a reader knows that. The names of the others are never forgotten. */
-type Over = Pick<ReadonlySet<number>, 'has'>
-const UNKNOWN: Over = { has: () => true }
-
-/** The index of the call with this name. */
-export function callIndex(calls: CallIndices, name: string, over?: Over): number {
+/** The index of the call with this name. The names of calls that are not `over` are never forgotten. */
+export function callIndex(calls: CallIndices, name: string, over?: ReadonlySet<number>): number {
   return calls.indices.get(name) ?? newCallIndex(calls, name, over)
 }
 
 /** From here on the name is that of another call. */
-export function newCallIndex(calls: CallIndices, name: string, over = UNKNOWN): number {
+export function newCallIndex(calls: CallIndices, name: string, over?: ReadonlySet<number>): number {
   const { indices } = calls
   const index = calls.count++
   indices.set(name, index)
   if (indices.size > MOST_IDS) {
     const [oldest, other] = indices.entries().next().value!
     indices.delete(oldest)
-    if (!over.has(other)) indices.set(oldest, other)
+    if (over?.has(other) === false) indices.set(oldest, other)
   }
   return index
 }

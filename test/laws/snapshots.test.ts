@@ -435,21 +435,30 @@ test('a snapshot that is refused says so', () => {
   )
 })
 
-test('a snapshot that says that there were more calls than anyone can count does not make the end wait', () => {
-  const options = { provider: findProvider('ai-sdk') }
-  const before = createProviderParser(() => {}, options)
-  before.push({ type: 'tool-input-start', id: 'a', toolName: 'ls' })
-  const { state, ...snapshot } = before.snapshot()
-  const path = placesIn(state).find((keys) => keys.at(-1) === 'count' && keys.includes('reader'))!
-  const copy = JSON.parse(JSON.stringify(state)) as JsonValue
-  const reader = path.slice(0, -1).reduce((inside, key) => (inside as Record<string, JsonValue>)[key]!, copy)
-  Object.assign(reader as object, { count: Number.MAX_SAFE_INTEGER })
-  const events: SluiceEvent[] = []
-  const after = restoreProviderParser(
-    { ...snapshot, state: copy },
-    (event) => void events.push(event),
-    options,
-  )
-  after.end()
-  expect(events.flatMap((event) => (event.type === 'tool-call' ? event.status : []))).toEqual(['truncated'])
+describe('a snapshot of calls of the AI SDK lets none run that was not whole', () => {
+  test.each<[sentence: string, damage: Record<string, JsonValue>]>([
+    ['if it counts more calls than anyone can', { count: Number.MAX_SAFE_INTEGER }],
+    ['if it has lost their names', { indices: { $map: [] } }],
+  ])('%s', (_, damage) => {
+    const options = { provider: findProvider('ai-sdk') }
+    const before = createProviderParser(() => {}, options)
+    before.push({ type: 'tool-input-start', id: 'a', toolName: 'ls' })
+    before.push({ type: 'tool-input-delta', id: 'a', delta: '{}' })
+    const { state, ...snapshot } = before.snapshot()
+    const path = placesIn(state).find((keys) => keys.at(-1) === 'count' && keys.includes('reader'))!
+    const copy = JSON.parse(JSON.stringify(state)) as JsonValue
+    const reader = path
+      .slice(0, -1)
+      .reduce((inside, key) => (inside as Record<string, JsonValue>)[key]!, copy)
+    Object.assign(reader as object, damage)
+    const events: SluiceEvent[] = []
+    const after = restoreProviderParser(
+      { ...snapshot, state: copy },
+      (event) => void events.push(event),
+      options,
+    )
+    after.push({ type: 'finish', finishReason: 'tool-calls' })
+    after.end()
+    expect(events.flatMap((event) => (event.type === 'tool-call' ? event.status : []))).toEqual(['invalid'])
+  })
 })
