@@ -75,7 +75,11 @@ function ask(url, leaves) {
         response.on('close', () => resolve(leaves || isWhole(texts.join(''))))
       },
     )
-    sent.on('error', () => resolve(leaves))
+    sent.on('error', (error) => {
+      // A server that was busy for seconds closes connections that wait for their next request, also one just sent.
+      const isTooLate = sent.reusedSocket && 'code' in error && error.code === 'ECONNRESET'
+      resolve(isTooLate ? ask(url, leaves) : leaves)
+    })
     sent.end(BODY)
   })
 }
