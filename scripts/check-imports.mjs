@@ -15,7 +15,7 @@ export const FILES = 'other files'
 export const FOLDERS = 'other folders'
 
 /**
- * The rooms of src/ in the order in which a response passes through them. A file may import from its own room and from
+ * The rooms of src/ in the order in which they may import each other. A file may import from its own room and from
  * the rooms above it.
  *
  * `order` continues the rule inside a room: a place may import from the places in the rows before its own, and from its
@@ -172,7 +172,10 @@ function problemsWithFlow(graph) {
   const problems = new Set()
   /** @type {Map<string, string>} for each pair of neighbours, the first import that joins them */
   const joined = new Map()
-  for (const [file, { inside }] of graph) {
+  for (const [file, { inside, outside }] of graph) {
+    for (const specifier of outside)
+      if (/^(?:\.|sluice(?:\/|$))/.test(specifier))
+        problems.add(`${file} imports '${specifier}'. Import a file of src/ by its path.`)
     if (file === `src/${ENTRY}`) continue
     const from = placeOf(file)
     if (from === undefined) {

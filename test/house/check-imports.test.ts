@@ -136,6 +136,12 @@ describe('imports point upward', () => {
     ])
   })
 
+  test.each(['sluice/turn', '../../../scripts/build.mjs'])('no room imports %s', (specifier) => {
+    expect(checkImports(tree({ 'src/values/json/read.ts': `import '${specifier}'` }))).toContain(
+      `src/values/json/read.ts imports '${specifier}'. Import a file of src/ by its path.`,
+    )
+  })
+
   test('a folder or file beside the rooms is refused', () => {
     expect(checkImports(tree({ 'src/attic/index.ts': '', 'src/attic.ts': '' }))).toEqual([
       'src/attic.ts is no room. Move it into one; scripts/check-imports.mjs lists them.',

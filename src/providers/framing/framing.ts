@@ -1,5 +1,3 @@
-/** Finds payloads in the bytes of a stream. */
-
 import { excerpt } from '../../base/options.ts'
 
 /** Finds the payloads in the bytes of a stream. */
