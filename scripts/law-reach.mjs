@@ -2,7 +2,8 @@
 //
 // A law depends on what it imports, directly or through other modules. A test module that can read files, or start a program
 // that does, lists them in its comment: `@reads src/ docs/verdicts.md`. Without that line, the law depends on every file of the
-// project. With `npm run test:laws -- --all`, a law fails if it reads any other file (test/laws/read-guard.ts).
+// project. With `npm run test:laws -- --all`, a law fails if its own process reads any other file (test/laws/read-guard.ts); what a
+// program that it starts reads must be listed.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
@@ -122,7 +123,7 @@ export function createReach(root) {
   }
 }
 
-/** What a module lists behind `@reads`. `nothing` is for one that could read files of the project, and does not. @param {string} text */
+/** What a module lists behind `@reads`. `nothing` says that it could read files of the project but does not. @param {string} text */
 function listedIn(text) {
   const lines = [...text.matchAll(/^ *(?:\*|\/\/) @reads ([^\n*]+)/gm)]
   if (lines.length === 0) return undefined

@@ -12,7 +12,7 @@ export default class BriefReporter extends DefaultReporter {
 
   override onTestRunStart(specifications: readonly TestSpecification[]): void {
     super.onTestRunStart(specifications)
-    this.progress.files = specifications.length
+    Object.assign(this.progress, { files: specifications.length, ended: 0, tests: 0 })
     this.ctx.logger.log(`${specifications.length} test files`)
     this.timer = setInterval(() => this.logProgress(), INTERVAL)
   }

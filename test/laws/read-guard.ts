@@ -38,7 +38,7 @@ afterAll(() => {
   const unknown = [...read].map(relativeToRoot).filter(isOfProject).flatMap(filesAt)
   expect(
     unknown.filter((path) => !known.has(path)),
-    `${law} reads files that the comment of no module lists behind @reads`,
+    `${law} reads files that no @reads comment lists`,
   ).toEqual([])
 })
 

@@ -230,7 +230,7 @@ export function testLaws(entries: readonly LawEntry[]): void {
     })
   })
 
-  // These take the longest, so a sample holds each of them for other dialects.
+  // These take the longest, so a sample tries each of them on different dialects.
   describe.each(sampleOf(entries, 0, 6))('$name', (entry) => {
     test('3. holds back only what could still become markup', () => {
       const random = fc
