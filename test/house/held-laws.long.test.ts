@@ -18,7 +18,7 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entrySources } from '../../scripts/entries.mjs'
 import { filesBelow } from '../../scripts/files.mjs'
-import { createReach } from '../../scripts/law-reach.mjs'
+import { createReach, RECORD } from '../../scripts/law-reach.mjs'
 import { MUTANTS } from '../laws/mutants.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -87,6 +87,8 @@ describe('in a copy of the project', () => {
       mkdirSync(dirname(join(copy, file)), { recursive: true })
       cpSync(join(root, file), join(copy, file))
     }
+    // The copy begins as if nothing had ever held.
+    rmSync(join(copy, RECORD), { force: true })
     mkdirSync(join(copy, 'node_modules'))
     for (const name of ['typescript', 'vitest'])
       symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name), 'junction')
