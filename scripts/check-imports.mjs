@@ -33,8 +33,8 @@ export const ROOMS = [
   },
   {
     name: 'values',
-    what: 'values while they arrive: regular expressions, JSON Schema, JSON, XML',
-    order: [['pattern/'], ['schema/'], ['json/', 'xml/']],
+    what: 'values while they arrive: numbers, regular expressions, JSON Schema, JSON, XML',
+    order: [['numbers/', 'pattern/'], ['schema/'], ['json/', 'xml/']],
   },
   {
     name: 'engine',

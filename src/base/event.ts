@@ -150,6 +150,11 @@ export interface ToolCall {
   readonly toolName: string
   /** A value, never a string of JSON. For a failed call: what was certain when it failed. Null: it was not kept. */
   readonly input: JsonValue
+  /**
+   * The input as JSON text, where `input` cannot say what was written: a number that loses its form or its digits as a
+   * JavaScript number, such as `1.0` or `9007199254740993`.
+   */
+  readonly inputText?: string
   readonly status: CallStatus
   readonly repairs: readonly Repair[]
   /** The source. Always there for a failed call, for others on request. */

@@ -180,6 +180,11 @@ export class MessageFold {
     return span
   }
 
+  /** A call, as far as it is known. */
+  call(id: string): CallPart | undefined {
+    return this.calls.get(id)?.part()
+  }
+
   /**
    * Everything up to now. The same object as long as no event changed anything. It costs as much as the list of parts is
    * long, and what the open containers of a growing input hold; nothing is done for messages that are not asked for.

@@ -11,9 +11,12 @@ import { DEFAULT_LIMITS } from '../base/limits.ts'
 import { checkOption, checkOptions, type KnownOptions, shown } from '../base/options.ts'
 import type { CallPart, Part, ResultPart } from '../base/part.ts'
 import { Path } from '../base/path.ts'
+import { parseWritten, writeJson } from '../values/numbers/written.ts'
+import { canonical } from '../values/schema/canonical.ts'
 import { escapeText } from '../values/xml/entities.ts'
 import { createToolTable, type ToolDefinitions, UNKNOWN_TOOL } from './calls/tools.ts'
 import { argumentsOf } from './calls/values.ts'
+import { writtenInput } from './calls/written-input.ts'
 import { parse } from './message.ts'
 import { namesCall } from './wire/call-layout.ts'
 import type { Dialect } from './wire/dialect.ts'
@@ -161,10 +164,29 @@ function renderReasoning(text: string, dialect: Dialect): string {
 }
 
 /** Calls as the dialect writes them, not read again: for prompts, where only the model reads them. */
-export function renderCalls(
-  group: readonly Pick<CallPart, 'id' | 'toolName' | 'input'>[],
-  { dialect, tools: definitions }: RenderOptions,
-): string {
+export function renderCalls(group: readonly RenderedCall[], options: RenderOptions): string {
+  if (group.every(({ inputText }) => inputText === undefined)) return renderPlain(group, options)
+  // Every dialect writes an integer with its digits alone, so that 1.0 can be put in the place of one.
+  const others = JSON.stringify(group)
+  let prefix = FIRST_STAND_IN
+  while (others.includes(String(prefix))) prefix++
+  const lexemes: string[] = []
+  const standIn = (lexeme: string): number => prefix * MOST_STAND_INS + lexemes.push(lexeme) - 1
+  const calls = group.map((call) => ({
+    ...call,
+    input: JSON.parse(writeJson(writtenInput(call), standIn)) as JsonValue,
+  }))
+  const digits = new RegExp(`(?<!\\d)${prefix}(\\d{${String(MOST_STAND_INS).length - 1}})(?!\\d)`, 'g')
+  return renderPlain(calls, options).replace(digits, (_, number) => lexemes[Number(number)]!)
+}
+
+type RenderedCall = Pick<CallPart, 'id' | 'toolName' | 'input' | 'inputText'>
+
+/** A prefix and a number, with fifteen digits together: a JavaScript number keeps all of them. */
+const FIRST_STAND_IN = 700_000_000
+const MOST_STAND_INS = 1_000_000
+
+function renderPlain(group: readonly RenderedCall[], { dialect, tools: definitions }: RenderOptions): string {
   const tools = createToolTable(definitions)
   const template: Template | undefined = dialect.calls[0] ?? dialect.weakCalls[0] ?? dialect.looseCalls[0]
   if (template === undefined) throw unrepresentable(dialect, 'it has no calls')
@@ -413,20 +435,15 @@ function comparable(parts: readonly WritablePart[]): string {
   const seen: unknown[] = []
   for (const part of parts) {
     const last = seen.at(-1) as { type: string; text: string } | undefined
-    if (part.type === 'call') seen.push({ type: 'call', toolName: part.toolName, input: sorted(part.input) })
-    else if (part.type === 'result') seen.push({ type: 'result' })
+    if (part.type === 'call') {
+      // Keys in one order, because some formats cannot keep the order they were given in.
+      const input = canonical(writtenInput(part), Infinity, 'written')
+      seen.push({ type: 'call', toolName: part.toolName, input: input && parseWritten(input) })
+    } else if (part.type === 'result') seen.push({ type: 'result' })
     else if (part.type === 'text' && last?.type === 'text') last.text += part.text
     else if (part.type !== 'text' || part.text !== '') seen.push({ type: part.type, text: part.text })
   }
-  return JSON.stringify(seen)
-}
-
-/** Keys in one order, because some formats cannot keep the order they were given in. */
-function sorted(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]))
+  return writeJson(seen)
 }
 
 function unrepresentable(dialect: Dialect | undefined, why: string): SluiceError {

@@ -8,6 +8,7 @@ import type { Payload } from '../providers/wire-format.ts'
 import { FrameWriter, payloadsIn } from './frames.ts'
 import type { Run, Step, Steps } from './gateway-run.ts'
 import { gather } from './gather.ts'
+import { jsonResponse } from './json-response.ts'
 import type { ClientProtocol } from './protocols.ts'
 import { beginningOf, failureOf, nonEmpty, type RespondOptions, refuse, streamResponse } from './respond.ts'
 import type { RunAbout } from './run-about.ts'
@@ -38,7 +39,7 @@ async function wholeChoices(
     const usage = wholes.map((whole) => whole.usage).reduce(added)
     const notes = gathered.flatMap((one, choice) => one.notes.map((note) => ({ choice, ...note })))
     const sluice = notes.length > 0 && { sluice: { notes } }
-    return Response.json({ ...wholes[0], choices, ...(usage !== undefined && { usage }), ...sluice })
+    return jsonResponse({ ...wholes[0], choices, ...(usage !== undefined && { usage }), ...sluice })
   } finally {
     onLeave()
   }

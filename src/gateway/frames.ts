@@ -3,6 +3,7 @@
 import type { SluiceEvent } from '../base/event.ts'
 import type { Payload } from '../providers/wire-format.ts'
 import { createWriter, type ProviderWriter } from '../providers/write-provider.ts'
+import { parseWritten } from '../values/numbers/written.ts'
 import { UNSTORED } from './gateway-run.ts'
 import { noteIn } from './note.ts'
 import { type ClientProtocol, isSse } from './protocols.ts'
@@ -129,7 +130,7 @@ export function payloadsIn(frames: readonly Frame[]): Payload[] {
   return frames.flatMap(({ text }) =>
     text.split('\n').flatMap((line) => {
       const json = line.startsWith('data: ') ? line.slice(6) : line
-      return json.startsWith('{') ? [JSON.parse(json) as Payload] : []
+      return json.startsWith('{') ? [parseWritten(json) as Payload] : []
     }),
   )
 }

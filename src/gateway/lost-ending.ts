@@ -6,6 +6,7 @@
 import type { SluiceEvent, ToolCall } from '../base/event.ts'
 import { OpenEvents } from '../base/open-events.ts'
 import { recordedDialect } from '../dialects/recorded-dialect.ts'
+import { inputJson } from '../engine/calls/written-input.ts'
 import { createSinkParser, type ParserOptions } from '../engine/parser.ts'
 import { findProvider } from '../providers/any.ts'
 import { createProviderParser } from '../providers/provider-parser.ts'
@@ -27,9 +28,9 @@ export function* endingOf(run: LostRun): Generator<SluiceEvent, void, undefined>
 
 /** Nobody knows whether the model was done with a call whose verdict was never told: it may not run. */
 function unfinished(call: ToolCall): ToolCall {
-  const { toolName, input } = call
+  const { toolName } = call
   const message = `The producer was lost before the call of '${toolName}' was judged.`
-  const raw = call.raw ?? JSON.stringify(input)
+  const raw = call.raw ?? inputJson(call)
   return { ...call, status: 'truncated', raw, error: { code: 'producer-lost', message, offset: raw.length } }
 }
 

@@ -1,6 +1,7 @@
 /** The body of a request, as JSON and not larger than allowed. */
 
 import { type Fields, isFields } from '../base/fields.ts'
+import { parseWritten } from '../values/numbers/written.ts'
 import { GatewayError } from './gateway-error.ts'
 
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
@@ -44,7 +45,7 @@ export async function readJson(request: Request, limit: number): Promise<Fields>
     throw new GatewayError(400, 'invalid-request', `The body is nested more than ${DEEPEST} levels deep.`)
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder().decode(bytes))
+    value = parseWritten(new TextDecoder().decode(bytes))
   } catch {
     throw new GatewayError(400, 'invalid-request', 'The body is not JSON.')
   }

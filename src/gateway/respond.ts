@@ -7,6 +7,7 @@ import type { GatewayConfig } from './gateway-config.ts'
 import { type GatewayError, gatewayError, recordFor } from './gateway-error.ts'
 import type { Run, Step, Steps } from './gateway-run.ts'
 import { gather } from './gather.ts'
+import { jsonResponse } from './json-response.ts'
 import { type ClientProtocol, isSse } from './protocols.ts'
 import type { RunAbout } from './run-about.ts'
 import { streamBody } from './stream-body.ts'
@@ -162,7 +163,7 @@ export async function respondWhole(
     const { payloads, notes, failure } = await gather(run.steps, protocol, about)
     if (failure !== undefined) return refuse(protocol, failureOf(run, failure), headers)
     const sluice = notes.length > 0 && { sluice: { run: about.id, notes } }
-    return Response.json({ ...protocol.whole!(payloads), ...sluice }, { headers })
+    return jsonResponse({ ...protocol.whole!(payloads), ...sluice }, { headers })
   } finally {
     onLeave()
   }

@@ -10,6 +10,7 @@ import type { Gateway } from './gateway.ts'
 import { GatewayError } from './gateway-error.ts'
 import { type Step, stepsOf } from './gateway-run.ts'
 import { gather } from './gather.ts'
+import { jsonResponse } from './json-response.ts'
 import { type ClientProtocol, PROTOCOLS } from './protocols.ts'
 import { nonEmpty, streamResponse } from './respond.ts'
 import { aboutOf, type RunAbout } from './run-about.ts'
@@ -170,10 +171,10 @@ export async function wholeRun(
   const steps = upTo(stepsOf(gateway.log!, about.id, new AbortController().signal), next)
   const { payloads, failure, isAborted } = await gather(steps, protocol, about)
   const sluice = { run: about.id, isClosed }
-  if (whole === undefined) return Response.json({ payloads, sluice })
+  if (whole === undefined) return jsonResponse({ payloads, sluice })
   if (failure !== undefined && !hasStatus) throw turnError(failure, failure, undefined)
   const body = payloads.length === 0 ? begunResponse(about) : whole(payloads)
-  return Response.json({ ...body, ...(isAborted && { status: 'cancelled', error: null }), sluice })
+  return jsonResponse({ ...body, ...(isAborted && { status: 'cancelled', error: null }), sluice })
 }
 
 /** The steps that there were when the run was looked at. */

@@ -3,6 +3,7 @@
 import { isFields } from '../base/fields.ts'
 import { linkedController } from '../turn/abort.ts'
 import { TurnError } from '../turn/turn-error.ts'
+import { writeJson } from '../values/numbers/written.ts'
 import { keyOf } from './access.ts'
 import type { Gateway } from './gateway.ts'
 import type { GatewayConfig, UpstreamConfig } from './gateway-config.ts'
@@ -37,7 +38,7 @@ export async function passThrough(gateway: Gateway, request: Request, path: stri
   const response = await fetch(addressOf(upstream, path), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...upstreamHeaders(upstream, request) },
-    body: JSON.stringify({ ...sent, ...(model !== undefined && { model }) }),
+    body: writeJson({ ...sent, ...(model !== undefined && { model }) }),
     signal: controller.signal,
     redirect: 'error',
   })

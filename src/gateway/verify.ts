@@ -4,10 +4,10 @@
  */
 
 import type { SluiceEvent, ToolCall } from '../base/event.ts'
-import { type CheckedInput, checkInputNow } from '../engine/calls/prepare.ts'
-import { createToolTable, type Tool, type ToolTable, UNKNOWN_TOOL } from '../engine/calls/tools.ts'
+import { checkInputNow } from '../engine/calls/prepare.ts'
+import { createToolTable, type ToolTable, UNKNOWN_TOOL } from '../engine/calls/tools.ts'
 import { explain, isExecutable, isWhole } from '../engine/calls/verdict.ts'
-import { roundedIn } from '../values/schema/rounded.ts'
+import { inputJson } from '../engine/calls/written-input.ts'
 import type { RunAbout } from './run-about.ts'
 
 export type Verifier = (event: SluiceEvent) => readonly SluiceEvent[]
@@ -17,16 +17,14 @@ export function createVerifier({
   tools,
   verify,
   allow,
-  client,
-}: Pick<RunAbout, 'tools' | 'verify' | 'allow' | 'client'>): Verifier {
+}: Pick<RunAbout, 'tools' | 'verify' | 'allow'>): Verifier {
   const table = createToolTable(tools)
-  const keepsDigits = TEXT_CLIENTS.has(client)
   if (table.size === 0) return withoutCalls()
   let hasCalls = false
   let wasCutOff = false
   return (event) => {
     if (event.type === 'tool-call') {
-      const call = judged(event, table, verify, keepsDigits)
+      const call = judged(event, table, verify)
       hasCalls ||= call.providerExecuted !== true && isExecutable(call, { allow })
       wasCutOff ||= call.status === 'truncated'
       return [call]
@@ -67,36 +65,18 @@ function withoutCalls(): Verifier {
   }
 }
 
-/** Their calls have JSON text with all digits of a number. The others get values, with numbers as JavaScript holds them. */
-const TEXT_CLIENTS: ReadonlySet<string> = new Set(['openai-chat', 'openai-responses'])
-
-function judged(
-  call: ToolCall,
-  table: ToolTable,
-  verify: RunAbout['verify'],
-  keepsDigits: boolean,
-): ToolCall {
+function judged(call: ToolCall, table: ToolTable, verify: RunAbout['verify']): ToolCall {
   if (!isWhole(call) || call.providerExecuted) return call
   const tool = table.get(call.toolName)
   if (tool === undefined)
     return refused(call, UNKNOWN_TOOL, `The request does not offer the tool '${call.toolName}'.`)
-  const issues = issuesOf(call, tool, verify, keepsDigits)
+  // The client gets all digits of a number.
+  const issues = verify === 'schema' ? checkInputNow(call, tool, true).issues : []
   if (issues.length === 0) return call
   return refused(call, 'invalid-arguments', explain(call, { tools: table, issues }))
 }
 
-/** What a client must not run it for. A number that lost digits is another one, validated or not. */
-function issuesOf(
-  { input }: ToolCall,
-  tool: Tool,
-  verify: RunAbout['verify'],
-  keepsDigits: boolean,
-): CheckedInput['issues'] {
-  if (verify === 'schema') return checkInputNow(input, tool, keepsDigits).issues
-  return keepsDigits ? [] : roundedIn(input)
-}
-
 function refused(call: ToolCall, code: string, message: string): ToolCall {
-  const raw = call.raw ?? JSON.stringify(call.input)
+  const raw = call.raw ?? inputJson(call)
   return { ...call, status: 'invalid', raw, error: { code, message, offset: 0 } }
 }

@@ -5,6 +5,7 @@
 
 import { type Fields, isFields } from '../base/fields.ts'
 import type { Payload } from '../providers/wire-format.ts'
+import { parseWritten } from '../values/numbers/written.ts'
 import type { RunAbout } from './run-about.ts'
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
@@ -120,7 +121,7 @@ export function wholeAnthropic(payloads: readonly Payload[]): Payload {
   }
   const content = [...blocks].map(([index, block]) => {
     const json = inputs.get(index)
-    return json === undefined || json === '' ? block : { ...block, input: JSON.parse(json) as unknown }
+    return json === undefined || json === '' ? block : { ...block, input: parseWritten(json) }
   })
   return { ...message, content }
 }

@@ -3,6 +3,7 @@
 import type { JsonValue } from '../base/event.ts'
 import { type Fields, isFields } from '../base/fields.ts'
 import { stringify } from '../values/json/stringify.ts'
+import { writeJson } from '../values/numbers/written.ts'
 import { plainValue } from './plain-value.ts'
 
 const NONE: Fields = Object.freeze({})
@@ -95,7 +96,7 @@ export function wholeArguments(args: unknown, fields: Fields, known: ReadonlySet
 /** The JSON text of a value; undefined where it holds what JSON cannot. */
 export function jsonOf(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value)
+    return writeJson(value)
   } catch (error) {
     // Too deep for the platform; anything else is no JSON at all.
     return error instanceof RangeError ? stringify(value as JsonValue) : undefined

@@ -8,6 +8,7 @@
  */
 
 import { MOST_IDS } from '../base/limits.ts'
+import { parseWritten, writeJson } from '../values/numbers/written.ts'
 
 /** What is known of a call when it is whole. */
 export interface KnownCall {
@@ -32,7 +33,7 @@ export function isRepeated(seen: Set<string>, { id, name = '', input, isLate }: 
 /** The same value in one form: a call that came as a value may come again as text, with spaces in it. */
 function canonical(input: string): string {
   try {
-    return JSON.stringify(JSON.parse(input || '{}'))
+    return writeJson(parseWritten(input || '{}'))
   } catch {
     return input
   }

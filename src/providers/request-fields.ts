@@ -4,6 +4,7 @@ import { SluiceError } from '../base/errors.ts'
 import type { JsonValue, Metadata } from '../base/event.ts'
 import { type Fields, isFields } from '../base/fields.ts'
 import type { TextPart } from '../base/part.ts'
+import { readInput, type WrittenInput, writtenInput } from '../engine/calls/written-input.ts'
 import type {
   AnswerPart,
   ConversationMessage,
@@ -13,6 +14,7 @@ import type {
   Settings,
 } from '../requests/conversation/model-request.ts'
 import type { Report } from '../requests/conversation/request-format.ts'
+import { writeJson } from '../values/numbers/written.ts'
 import { ofProvider } from './metadata.ts'
 import { jsonOf, present } from './payload-fields.ts'
 
@@ -129,24 +131,29 @@ export function reportBeginning(provider: string, report: Report): void {
 // ── calls and answers ────────────────────────────────────────────────────────────────────────────
 
 /** A call's input as an object: what no provider takes for arguments stands under `input`. */
-export function inputObject(input: JsonValue): Fields {
+export function inputObject(written: WrittenInput): Fields {
+  const input = writtenInput(written)
   if (isFields(input)) return input
   return input === null ? {} : { input }
 }
 
-export function argumentsText(input: JsonValue): string {
-  return jsonOf(inputObject(input)) ?? '{}'
+export function argumentsText(written: WrittenInput): string {
+  return jsonOf(inputObject(written)) ?? '{}'
 }
 
-/** Arguments that a client sent back, which may hold anything. */
-export function readArguments(text: unknown): JsonValue {
-  if (isFields(text)) return text as JsonValue
-  if (typeof text !== 'string' || text === '') return {}
+/** Arguments that a client sent back, as text or as a value. They may be anything. */
+export function readArguments(given: unknown): WrittenInput {
+  if (typeof given !== 'string' && !isFields(given)) return { input: {} }
   try {
-    return JSON.parse(text) as JsonValue
+    return given === '' ? { input: {} } : readInput(typeof given === 'string' ? given : writeJson(given))
   } catch {
-    return text
+    return { input: given as JsonValue }
   }
+}
+
+/** The same where a protocol has them as a value. */
+export function readArgumentsValue(given: unknown): WrittenInput {
+  return isFields(given) ? readArguments(given) : { input: (given ?? {}) as JsonValue }
 }
 
 /** The text of an answer, without its files. */

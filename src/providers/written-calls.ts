@@ -8,6 +8,8 @@
 import { SluiceError } from '../base/errors.ts'
 import type { JsonValue, Metadata, SluiceEvent, ToolCall } from '../base/event.ts'
 import { type ExecutableOptions, isExecutable, isWhole } from '../engine/calls/verdict.ts'
+import { writtenInput } from '../engine/calls/written-input.ts'
+import { parseWritten } from '../values/numbers/written.ts'
 import { withoutLastBrace } from './last-brace.ts'
 
 export interface WrittenCall {
@@ -170,9 +172,8 @@ export class WrittenCalls {
     const isOther = call.isAhead && call.first !== '' && call.first !== '{'
     if (isTheirs || isOther || !mayBeWhole(event, this.options)) return { call, rest: '', isGood: false }
     if (call.first !== '') return { call, rest: call.held, isGood: true }
-    const input = inputOf(event)
-    call.isText = typeof input === 'string'
-    const json = JSON.stringify(input)
+    call.isText = typeof inputOf(event) === 'string'
+    const json = event.inputText ?? JSON.stringify(event.input)
     if (!call.isAhead) return { call, rest: json, isGood: true }
     return json.startsWith('{')
       ? { call, rest: json.slice(1), isGood: true }
@@ -188,18 +189,19 @@ export function mayBeWhole(call: ToolCall, options: ExecutableOptions): boolean 
 }
 
 /** A call without its input would be written as one without arguments, and that is another call. */
-export function inputOf({ input, toolName }: ToolCall): Exclude<JsonValue, null> {
+export function inputOf(call: ToolCall): Exclude<JsonValue, null> {
+  const input = writtenInput(call)
   if (input !== null) return input
   throw new SluiceError(
     'unrepresentable',
-    `The call of '${toolName}' came without its input; leave emit.input and emit.json on for a writer.`,
+    `The call of '${call.toolName}' came without its input; leave emit.input and emit.json on for a writer.`,
   )
 }
 
 /** The same of a call whose input may be in its deltas alone. `json`: all of them. */
 export function inputValue(event: ToolCall, json: string): JsonValue {
   if (event.input !== null || json === '') return inputOf(event)
-  return JSON.parse(json) as JsonValue
+  return parseWritten(json) as JsonValue
 }
 
 /** The text of a piece of a JSON string, with or without its quotes. */

@@ -138,12 +138,8 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   ],
   ['readValue', (options) => readValue('', options), ELEMENTS],
   ['valueOfElements', (options) => valueOfElements([], options), ELEMENTS],
-  ['coerceValue', (options) => coerceValue(1, {}, options), 'root: any, relaxed: function'],
-  [
-    'validate',
-    (options) => validate(1, {}, options),
-    'root: any, onSkippedPattern: function, safeIntegers: boolean',
-  ],
+  ['coerceValue', (options) => coerceValue(1, {}, options), 'root: any, relaxed: function, bigint: boolean'],
+  ['validate', (options) => validate(1, {}, options), 'root: any, onSkippedPattern: function'],
   [
     'callGrammar',
     (options) => callGrammar(options),

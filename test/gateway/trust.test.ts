@@ -118,7 +118,7 @@ describe('a call', () => {
     ['/api/chat', 'schema', true],
     ['/api/chat', 'wire', true],
   ] as const)(
-    'with such an integer may not run where a client gets a value: %s, verify %s, streamed %j',
+    'with such an integer reaches a client that gets a value with all of its digits: %s, verify %s, streamed %j',
     async (path, verify, stream) => {
       const reply = textReply('<tool_call>{"name": "rm", "arguments": {"id": 9007199254740993}}</tool_call>')
       const model = await ModelServer.start([reply])
@@ -130,8 +130,9 @@ describe('a call', () => {
           ? { type: 'function', function: { name: 'rm', parameters: schema } }
           : { name: 'rm', input_schema: schema }
       const answer = await (await post(path, { ...CHAT, max_tokens: 9, tools: [tool], stream })).text()
-      expect(answer).not.toContain('"stop_reason":"tool_use"')
-      expect(answer).not.toContain('"arguments":{"id"')
+      const pieces = [...answer.matchAll(/"partial_json":("(?:[^"\\]|\\.)*")/g)]
+      const json = pieces.map(([, piece]) => JSON.parse(piece!)).join('')
+      expect(json || answer).toMatch(/"id": ?9007199254740993}/)
     },
   )
 

@@ -6,6 +6,8 @@ import type { Part } from '../../src/base/part.ts'
 import { holdTentative } from '../../src/engine/calls/hold-tentative.ts'
 import { createParser, restoreParser } from '../../src/engine/parser.ts'
 import { render } from '../../src/engine/render.ts'
+import { parseWritten } from '../../src/values/numbers/written.ts'
+import { canonical } from '../../src/values/schema/canonical.ts'
 import { runs, SEED } from '../effort.ts'
 import { ENTRIES, type LawEntry } from './entries.ts'
 import { sorted } from './laws.ts'
@@ -97,7 +99,7 @@ function withoutOrder(events: readonly SluiceEvent[]): SluiceEvent[] {
     if ('path' in event && typeof event.path === 'object') run.push(event)
     else {
       flush()
-      result.push(event.type === 'tool-call' ? { ...event, input: sorted(event.input) } : event)
+      result.push(event.type === 'tool-call' ? inAnyOrder(event) : event)
     }
   }
   flush()
@@ -121,7 +123,13 @@ function eventsOf({ options }: LawEntry, text: string, json: boolean, anyOrder: 
 function asValue(event: SluiceEvent): unknown {
   if (event.type === 'tool-input-delta')
     return { ...event, delta: sorted(JSON.parse(event.delta) as JsonValue) }
-  return event.type === 'tool-call' ? { ...event, input: sorted(event.input) } : event
+  return event.type === 'tool-call' ? inAnyOrder(event) : event
+}
+
+/** The call with its input, and the text of that, in the order of the keys. */
+function inAnyOrder({ inputText, ...call }: ToolCall): ToolCall {
+  const text = inputText && canonical(parseWritten(inputText), Infinity, 'written')
+  return { ...call, input: sorted(call.input), ...(text !== undefined && { inputText: text }) }
 }
 
 /** The first dialect that can write a message, and keeps the order, says what its events are; all others must agree. */

@@ -11,6 +11,7 @@
 
 import {
   type Document,
+  isAlias,
   isMap,
   isScalar,
   isSeq,
@@ -24,6 +25,8 @@ import {
 import type { JsonValue } from '../../base/event.ts'
 import { define } from '../../engine/wire/dialect.ts'
 import { type BodyNotation, body, type Dialect, perTool, tag, text, wire } from '../../engine/wire/index.ts'
+import { jsonNumber } from '../../values/numbers/exact.ts'
+import { keepNumber } from '../../values/numbers/written.ts'
 import { fencedCalls } from '../fenced-call.ts'
 
 type IsString = Parameters<BodyNotation['read']>[1]
@@ -48,6 +51,7 @@ const yaml: BodyNotation = {
       if (repeated !== undefined) return `The key '${repeated}' is there twice.`
       keepText(document.contents, [], isString)
       const value: unknown = document.toJS({ maxAliasCount: 10 })
+      keepNumbers(document.contents, value, document)
       if (value === null || value === undefined) return {}
       return typeof value === 'object' && !Array.isArray(value)
         ? (value as { [key: string]: JsonValue })
@@ -60,8 +64,7 @@ const yaml: BodyNotation = {
 }
 
 /**
- * Keys keep their characters, and so do unquoted numbers and booleans where a string may stand and they may not, such as `zip: 01234`, and integers
- * that a number would round.
+ * Keys keep their characters, and so do unquoted numbers and booleans where a string may stand and they may not, such as `zip: 01234`.
  */
 function keepText(node: unknown, path: readonly (string | number)[], isString: IsString): void {
   if (isMap(node))
@@ -80,7 +83,23 @@ function keepText(node: unknown, path: readonly (string | number)[], isString: I
 }
 
 const isRounded = ({ value, source = '' }: Scalar): boolean =>
-  Number.isInteger(value) && !Number.isSafeInteger(value) && /^[-+]?(\d+|0[ox][\da-f]+)$/i.test(source)
+  Number.isInteger(value) && !Number.isSafeInteger(value) && /^[-+]?0[ox]/i.test(source)
+
+/** Numbers keep how they were written, also where an alias repeats one. */
+function keepNumbers(node: unknown, value: unknown, document: Document.Parsed): void {
+  if (typeof value !== 'object' || value === null) return
+  const keep = (key: string | number, item: unknown): void => {
+    const inner = isAlias(item) ? item.resolve(document) : item
+    const isNumber = isScalar(inner) && typeof inner.value === 'number' && isDecimal(inner.source)
+    if (isNumber) keepNumber(value, key, jsonNumber(inner.source!))
+    else if (inner === item) keepNumbers(item, (value as Record<string | number, unknown>)[key], document)
+  }
+  if (isMap(node))
+    for (const { key, value: item } of node.items) keep(String(isScalar(key) ? key.value : key), item)
+  else if (isSeq(node)) for (const [index, item] of node.items.entries()) keep(index, item)
+}
+
+const isDecimal = (source = ''): boolean => /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(source)
 
 function repeatedKey(document: Document.Parsed): string | undefined {
   let repeated: string | undefined

@@ -42,6 +42,8 @@ import {
   type Shape,
 } from '../../base/plain-state.ts'
 import { stringify } from '../../values/json/stringify.ts'
+import { writeJson } from '../../values/numbers/written.ts'
+import { hasRounded } from '../../values/schema/lost-numbers.ts'
 import type { CallHost } from './call.ts'
 import { NATIVE_CALL, NativeCall, type SavedNativeCall } from './native-call.ts'
 
@@ -300,6 +302,12 @@ export class CallAssembler {
     this.identify(slot, call, normalized)
     if (normalized.isUnreadable)
       call.call.fail('unreadable-arguments', 'The arguments hold a value that JSON cannot represent.', 0)
+    else if (normalized.isRounded)
+      call.call.fail(
+        'number',
+        'The arguments hold an integer that may have lost digits before it arrived.',
+        0,
+      )
     else if (normalized.isValue) call.growWhole(normalized.text)
     else call.grow(normalized.text, normalized.repeats)
     if (normalized.isMisfit) call.call.fail('not-an-object', 'The arguments are not an object.', 0)
@@ -504,6 +512,8 @@ interface NormalizedDelta {
   /** The text is the whole input, which came as a value. */
   readonly isValue: boolean
   readonly isUnreadable: boolean
+  /** A number in it may be another one than the provider sent. */
+  readonly isRounded: boolean
   /** The value is no object. */
   readonly isMisfit: boolean
   readonly repeats: boolean
@@ -535,6 +545,7 @@ function normalize({
     text: text ?? '',
     isValue,
     isUnreadable: text === undefined,
+    isRounded: isValue && text !== undefined && hasRounded(args as JsonValue),
     isMisfit: isValue && (typeof args !== 'object' || Array.isArray(args)),
     repeats: cumulative === true,
     isUnread: isUnread === true,
@@ -552,7 +563,7 @@ function hasContent({ id, name, text, isUnreadable }: NormalizedDelta): boolean 
 /** An empty object is no arguments: some providers announce a call with one and send the arguments afterwards. */
 function textOf(value: unknown): string | undefined {
   try {
-    const text = JSON.stringify(value)
+    const text = writeJson(value)
     if (text.includes('null') && holdsNonFinite(value)) return undefined
     return text === '{}' ? '' : text
   } catch (error) {

@@ -37,6 +37,7 @@ import {
 } from '../../base/plain-state.ts'
 import { Rope } from '../../base/rope.ts'
 import { JsonBuilder } from '../../values/json/builder.ts'
+import { hasWrittenNumbers } from '../../values/numbers/written.ts'
 import type { JsonSchema } from '../../values/schema/json-schema.ts'
 import { ArgumentEvents } from './argument-events.ts'
 import type { TextArguments } from './text-arguments.ts'
@@ -111,6 +112,9 @@ const PLACE_UNCERTAIN = { code: 'place-uncertain', class: 'guess' } as const
 
 /** The code of a call that was read well, but without the name of a tool. */
 const NO_NAME = 'no-name'
+
+/** The input of a call, and its JSON text where the value cannot say what was written. */
+export type CallInput = Pick<ToolCall, 'input' | 'inputText'>
 
 interface Note {
   readonly code: DiagnosticCode
@@ -430,7 +434,7 @@ export class Call {
   keepJson(piece: string): void {
     if (this.s.json === null && this.s.jsonStart >= 0) this.s.verbatim += piece.length
     else if (this.s.json === null) this.s.json = new Rope(piece)
-    else if (this.builder === null && this.host.settings.input) this.s.json.add(piece)
+    else if (this.host.settings.input) this.s.json.add(piece)
   }
 
   /**
@@ -548,7 +552,11 @@ export class Call {
     const isCut = cut !== undefined && this.s.error === null
     if (!this.s.isObject && cut === undefined)
       this.fail('not-an-object', 'The arguments are not an object.', this.s.origin)
-    const input = this.input(raw, cut?.completion ?? this.s.completion, isCut || this.s.error !== null)
+    const { input, inputText } = this.input(
+      raw,
+      cut?.completion ?? this.s.completion,
+      isCut || this.s.error !== null,
+    )
     if (isCut) this.reportCut(cut.offset, this.inFlight(input, cut.completion))
     // `malformed` is about calls that could not be read.
     const isMalformed = this.s.error !== null
@@ -565,6 +573,7 @@ export class Call {
       id: this.s.id,
       toolName: this.s.name,
       input: settings.input ? input : null,
+      ...(settings.input && inputText !== undefined && !isMalformed && { inputText }),
       status,
       repairs,
       ...(kept && { raw }),
@@ -608,26 +617,28 @@ export class Call {
     this.note('truncated-call', message, offset)
   }
 
-  private input(raw: string, completion: string, hasFailed: boolean): JsonValue {
-    if (this.s.isFreeText) return raw
+  private input(raw: string, completion: string, hasFailed: boolean): CallInput {
+    if (this.s.isFreeText) return { input: raw }
     if (this.texts?.hasAny) {
       if (this.hasJson) this.fail('duplicate-key', 'The call has its arguments twice.', this.s.origin)
       return this.texts.end(raw, hasFailed)
     }
     if (!this.hasJson) {
       if (!hasFailed) this.noArguments()
-      return {}
+      return { input: {} }
     }
-    if (this.builder !== null) return this.builder.value ?? {}
-    if (!this.host.settings.input) return null
+    if (!this.host.settings.input) return { input: this.builder?.value ?? null }
     const verbatim =
       this.s.verbatim === 0 ? '' : raw.slice(this.s.jsonStart, this.s.jsonStart + this.s.verbatim)
+    const text = verbatim + (this.s.json?.toString() ?? '') + completion
+    const inputText = !hasFailed && hasWrittenNumbers(text) ? { inputText: text } : undefined
+    if (this.builder !== null) return { input: this.builder.value ?? {}, ...inputText }
     try {
-      return JSON.parse(verbatim + (this.s.json?.toString() ?? '') + completion) as JsonValue
+      return { input: JSON.parse(text) as JsonValue, ...inputText }
     } catch {
       // The emitted text always parses; if the platform fails to parse it, the call must not run.
       if (!hasFailed) this.fail('json', 'The arguments cannot be read.', this.s.origin)
-      return {}
+      return { input: {} }
     }
   }
 }

@@ -170,11 +170,13 @@ export class JsonArguments implements JsonHandler {
     if (typeof index === 'number') path![path!.length - 1] = index + 1
   }
 
-  unrepresentable(value: number): number | null {
+  unrepresentable(value: number, raw: string): number | null {
     this.call.leaveSource()
-    if (value === 0) return 0
+    // −0; but -1e-400 is another number.
+    if (value === 0 && !/^-?0*\.?0*[1-9]/.test(raw)) return 0
     const offset = this.offsetOf(this.scanner.tokenStart)
-    this.call.fail('number', 'The arguments have a number that is too large for JSON.', offset)
+    const size = value === 0 ? 'small' : 'large'
+    this.call.fail('number', `The arguments have a number that is too ${size} for JSON.`, offset)
     return null
   }
 

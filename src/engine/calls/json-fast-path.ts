@@ -32,7 +32,7 @@ export class JsonFastPath {
 
   /** The text of the string as JSON is emitted, or kept. */
   get needsText(): boolean {
-    return this.emit !== null || (this.builder === null && this.call.host.settings.input)
+    return this.emit !== null || this.call.host.settings.input
   }
 
   get needsDecoded(): boolean {

@@ -6,13 +6,18 @@
 import { messageOf } from '../../base/errors.ts'
 import type { JsonValue, ToolCall } from '../../base/event.ts'
 import { checkOptions } from '../../base/options.ts'
+import type { Path } from '../../base/path.ts'
+import { plainCopy } from '../../base/plain-copy.ts'
 import { type Change, coerceValue } from '../../values/schema/coerce-value.ts'
-import { roundedIn } from '../../values/schema/rounded.ts'
+import { itemSchema, type JsonSchema, propertySchema } from '../../values/schema/json-schema.ts'
+import { kindsOf, STRING } from '../../values/schema/kinds.ts'
+import { bigIntsIn, lostNumbersIn, withBigInts } from '../../values/schema/lost-numbers.ts'
 import type { StandardIssue, StandardResult } from '../../values/schema/standard.ts'
 import { type Issue, validate } from '../../values/schema/validate.ts'
 import type { NameOf, OutputOf } from './tool-types.ts'
 import { createToolTable, type Tool, type ToolDefinitions, type ToolTable } from './tools.ts'
 import { EXECUTABLE_OPTIONS, type ExecutableOptions, explain, isExecutable } from './verdict.ts'
+import { type WrittenInput, writtenInput } from './written-input.ts'
 
 /** One thing that is wrong with the input. */
 export type CallIssue = StandardIssue | Issue
@@ -92,22 +97,34 @@ export function prepareInStep(
     issues.length > 0
       ? { ok: false, issues, message: explain(call, { tools: table, issues }) }
       : { ok: true, toolName: tool.name, input: output, changes }
-  const checked = checkInput(call.input, tool)
+  const checked = checkInput(call, tool)
   return checked instanceof Promise ? checked.then(prepared) : prepared(checked)
 }
 
 /**
  * Converts an input to the types of the tool's schema, and validates it. A promise only where the schema gives one.
  * `keepsDigits`: the tool does not get this value but its JSON text, in which numbers are as they were written.
+ *
+ * Nobody else has the value that it works on: what a schema's library makes of it, and what a tool does with it, changes
+ * nothing else.
  */
-function checkInput(input: JsonValue, tool: Tool, keepsDigits = false): CheckedInput | Promise<CheckedInput> {
-  const { schema, standard } = tool
+function checkInput(
+  written: WrittenInput,
+  tool: Tool,
+  keepsDigits = false,
+): CheckedInput | Promise<CheckedInput> {
+  const { schema, standard, bigint = false } = tool
+  const given = writtenInput(written)
+  const own = given === written.input ? (plainCopy(given) ?? given) : given
+  withBigInts(own, bigint)
+  const asText = (path: Path): boolean => mayBeText(schema, path)
+  const lost = lostNumbersIn(own, asText)
   const { value: coerced, changes } =
-    schema === undefined ? { value: input, changes: [] } : coerceValue(input, schema)
-  const rounded = keepsDigits ? [] : roundedIn(input)
-  if (rounded.length > 0) return { coerced, changes, output: undefined, issues: rounded }
+    schema === undefined ? { value: own, changes: [] } : coerceValue(own, schema, { bigint })
+  if (!bigint) lost.push(...bigIntsIn(coerced, asText))
+  if (lost.length > 0 && !keepsDigits) return { coerced, changes, output: undefined, issues: lost }
   if (standard === undefined) {
-    const issues = schema === undefined ? [] : validate(coerced, schema, { safeIntegers: true })
+    const issues = schema === undefined ? [] : validate(coerced, schema)
     return { coerced, changes, output: coerced, issues }
   }
   const checked = (result: StandardResult<unknown>): CheckedInput =>
@@ -128,10 +145,19 @@ function checkInput(input: JsonValue, tool: Tool, keepsDigits = false): CheckedI
 const UNNAMED: StandardIssue = { message: 'it does not match the schema' }
 
 /** The same without waiting: a schema whose library validates asynchronously is read as the JSON Schema that it gives. */
-export function checkInputNow(input: JsonValue, tool: Tool, keepsDigits = false): CheckedInput {
-  const checked = checkInput(input, tool, keepsDigits)
+export function checkInputNow(written: WrittenInput, tool: Tool, keepsDigits = false): CheckedInput {
+  const checked = checkInput(written, tool, keepsDigits)
   if (!(checked instanceof Promise)) return checked
-  return checkInputNow(input, { ...tool, standard: undefined }, keepsDigits)
+  return checkInputNow(written, { ...tool, standard: undefined }, keepsDigits)
+}
+
+/** Whether a string may stand at a place: where no schema says, one may. */
+function mayBeText(root: JsonSchema | undefined, { keys }: Path): boolean {
+  let schema = root
+  for (const key of keys)
+    schema =
+      schema && (typeof key === 'number' ? itemSchema(schema, key, root) : propertySchema(schema, key, root))
+  return schema === undefined || (kindsOf(schema, root) & STRING) !== 0
 }
 
 function failureOf(error: unknown): string {

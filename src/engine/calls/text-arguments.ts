@@ -23,13 +23,14 @@ import {
   scalarsLike,
 } from '../../base/plain-state.ts'
 import { Rope } from '../../base/rope.ts'
-import { type CoercedText, readUntyped } from '../../values/schema/coerce-text.ts'
+import { hasWrittenNumbers, writeJson, writtenNumber } from '../../values/numbers/written.ts'
+import { asWritten, type CoercedText, type ReadText, readUntyped } from '../../values/schema/coerce-text.ts'
 import { isSchemaObject } from '../../values/schema/json-schema.ts'
 import { hasRepeatedKey } from '../../values/schema/json-text.ts'
 import { setOwn } from '../../values/schema/json-values.ts'
 import { ARRAY, kindsOf, UNKNOWN } from '../../values/schema/kinds.ts'
 import { EntityDecoder, type EntityDecoderState } from '../../values/xml/entities.ts'
-import type { Call, CallHost, CallSettings, CallSink } from './call.ts'
+import type { Call, CallHost, CallInput, CallSettings, CallSink } from './call.ts'
 import { toolArgument } from './tool-arguments.ts'
 import { readEscaped, readItems, readTyped, type TypedText, wantsList } from './typed-text.ts'
 import type { ValueWatch, WatchedText } from './value-watch.ts'
@@ -60,6 +61,8 @@ export interface OpenValueOptions extends WatchedText {
 
 interface TextArgumentsState {
   values: { [key: string]: JsonValue }
+  /** The JSON text of those whose value cannot say how a number was written. */
+  written: WaitingArgument[]
   /** The strings among them that stand in the source of the call as they are, or begin there. `values` has the rest. */
   sourced: SourcedText[]
   count: number
@@ -118,6 +121,7 @@ const NOWHERE = -1
 
 const begin = (): TextArgumentsState => ({
   values: {},
+  written: [],
   sourced: [],
   count: 0,
   hasJson: false,
@@ -147,6 +151,7 @@ const isValues: Check<TextArgumentsState['values']> = (
 const TEXT_ARGUMENTS: Shape<SavedTextArguments> = {
   ...scalarsLike(begin()),
   values: isValues,
+  written: listOf(recordOf<WaitingArgument>({ key: isString, text: isString })),
   sourced: listOf(recordOf<SourcedText>({ key: isString, start: isCount, length: isCount })),
   count: isCount,
   items: listOf(isString),
@@ -392,12 +397,12 @@ export class TextArguments {
     this.s.unwrapped = ''
     if (unwrapped !== '' && this.unwrap(value)) return
     const isString = unwrapped === 'string'
-    const read = isString ? value : this.read(key, value, unwrapped === '' ? mode : unwrapped)
-    if (this.mayBeItem(key, read)) {
+    const read: ReadText = isString ? { value } : this.read(key, value, unwrapped === '' ? mode : unwrapped)
+    if (this.mayBeItem(key, read.value)) {
       this.s.itemsOf = key
       this.s.items.push(value)
     } else if (this.s.items.length > 0) this.fail('duplicate-key', key, 'appears twice')
-    else this.argument(key, read)
+    else this.argument(key, read.value, read.json)
   }
 
   /** What is no list where the schema wants one waits: the same key may come again. */
@@ -413,7 +418,11 @@ export class TextArguments {
     this.s.itemsOf = ''
     const [only, ...more] = items
     if (more.length > 0) this.call.repairedArguments('repeated-key', this.call.origin)
-    this.argument(key, more.length > 0 ? readItems(items, this.typeOf(key)) : this.read(key, only!, 'wait'))
+    if (more.length > 0) this.argument(key, readItems(items, this.typeOf(key)))
+    else {
+      const { value, json } = this.read(key, only!, 'wait')
+      this.argument(key, value, json)
+    }
   }
 
   /** Answers whether the text is an object, whose members are then the arguments. */
@@ -421,7 +430,7 @@ export class TextArguments {
     const { value } = readUntyped(text, 'json')
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
     this.call.repairedArguments('wrapped-arguments', this.call.origin)
-    for (const [key, member] of Object.entries(value)) this.argument(key, member)
+    for (const [key, member] of Object.entries(value)) this.argument(key, member, writtenNumber(value, key))
     return true
   }
 
@@ -434,10 +443,11 @@ export class TextArguments {
 
   // ── a value at once ────────────────────────────────────────────────────────────────────────────
 
-  argument(key: string, given: JsonValue): void {
+  /** `json`: the value as JSON text, where it is a number that cannot say how it was written. */
+  argument(key: string, given: JsonValue, json?: string): void {
     if (this.isRepeated(key)) return
     this.countKey()
-    const { limits, json, arguments: byPath } = this.settings
+    const { limits, arguments: byPath } = this.settings
     const value = given === 0 ? 0 : given // not −0
     const problem = problemIn(value, limits.depth)
     if (problem === 'depth') this.fail('limit-reached', key, `is nested deeper than ${limits.depth} levels`)
@@ -445,7 +455,10 @@ export class TextArguments {
     if (problem !== undefined) return
     setOwn(this.s.values, key, value)
     if (byPath) walkValue(Path.of(key), value, this.call.argumentEvents())
-    if (json) this.writeJson(`${this.separator()}${JSON.stringify(key)}:${JSON.stringify(value)}`)
+    const text = json ?? writeJson(value)
+    if (json !== undefined || (typeof value === 'object' && hasWrittenNumbers(text)))
+      this.s.written.push({ key, text })
+    if (this.settings.json) this.writeJson(`${this.separator()}${JSON.stringify(key)}:${text}`)
   }
 
   /** Text that is typed as the tool's schema wants it. It may be known before the call is certain: then it waits. */
@@ -455,7 +468,8 @@ export class TextArguments {
       return
     }
     const mode = this.modeOf(key)
-    this.argument(key, mode === 'string' ? text : this.read(key, text, mode))
+    const { value, json }: ReadText = mode === 'string' ? { value: text } : this.read(key, text, mode)
+    this.argument(key, value, json)
   }
 
   /** The call is certain. */
@@ -465,7 +479,7 @@ export class TextArguments {
     for (const { key, text } of waiting) this.argumentText(key, text)
   }
 
-  private read(key: string, text: string, mode: ValueMode): JsonValue {
+  private read(key: string, text: string, mode: ValueMode): ReadText {
     const typed = this.typeOf(key)
     const isJson = mode === 'wait-json'
     const read = isJson ? readUntyped(text, 'json') : readTyped(text, typed)
@@ -474,19 +488,20 @@ export class TextArguments {
   }
 
   /** The wire says that it is JSON. */
-  private readJson(key: string, text: string, { value, coerced }: CoercedText): JsonValue {
+  private readJson(key: string, text: string, read: CoercedText): ReadText {
     const { tool, origin } = this.call
     // A schema of exactly strings knows better than a wire that says JSON.
-    if (toolArgument(tool, key).expects === 'string' && typeof value !== 'string') return text
-    if (!coerced) this.call.repairedJson('not-json', 'guess', origin)
-    return value
+    const isText = toolArgument(tool, key).expects === 'string' && typeof read.value !== 'string'
+    if (isText) return { value: text }
+    if (!read.coerced && read.exact) this.call.repairedJson('not-json', 'guess', origin)
+    return asWritten(read)
   }
 
-  private readEscaped(text: string, typed: TypedText, { value, coerced }: CoercedText): JsonValue {
-    const unescaped = this.s.escaped && !coerced ? readEscaped(text, typed) : undefined
-    if (unescaped === undefined) return value
+  private readEscaped(text: string, typed: TypedText, read: CoercedText): ReadText {
+    const unescaped = this.s.escaped && !read.coerced ? readEscaped(text, typed) : undefined
+    if (unescaped === undefined) return asWritten(read)
     this.call.repairedJson('escaped-json', unescaped.class, this.call.origin)
-    return unescaped.value
+    return unescaped
   }
 
   private typeOf(key: string): TypedText {
@@ -511,14 +526,19 @@ export class TextArguments {
   }
 
   /** The call is over, this is its source, and these are its arguments. */
-  end(source: string, hasFailed: boolean): JsonValue {
-    const { values } = this.s
+  end(source: string, hasFailed: boolean): CallInput {
+    const { values, written } = this.s
     if (!hasFailed) this.flushItems()
     if (this.s.mode === 'string') this.keepString(this.s.value?.toString() ?? '')
     else if (this.settings.json && !hasFailed) this.writeJson('}')
     for (const { key, start, length } of this.s.sourced)
       setOwn(values, key, partOf(source, start, length) + values[key])
-    return values
+    if (written.length === 0) return { input: values }
+    const texts = new Map(written.map(({ key, text }) => [key, text]))
+    const members = Object.entries(values).map(
+      ([key, value]) => `${JSON.stringify(key)}:${texts.get(key) ?? JSON.stringify(value)}`,
+    )
+    return { input: values, inputText: `{${members.join()}}` }
   }
 }
 

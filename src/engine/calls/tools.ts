@@ -37,6 +37,8 @@ export type ToolSchema =
 
 /** A tool of a record, whose key is its name: the AI SDK's form. */
 export interface UnnamedTool extends ToolPresentation {
+  /** Integers beyond 2^53 reach the tool as bigints, exactly. Without it, a call with one is refused. */
+  readonly bigint?: boolean | undefined
   /** A description that is made for each request is not kept. */
   readonly description?: string | ((options: never) => string) | null | undefined
   readonly inputSchema?: ToolSchema | (() => ToolSchema) | null | undefined
@@ -87,6 +89,8 @@ export type ToolDefinitions = readonly ToolDefinition[] | { readonly [name: stri
 export interface Tool extends ToolPresentation {
   readonly name: string
   readonly description?: string | undefined
+  /** Integers beyond 2^53 are bigints. */
+  readonly bigint?: boolean | undefined
   /** The schema of the input, where it was given as JSON Schema or can be had as such. */
   readonly schema?: JsonSchema | undefined
   /** The Standard Schema, where the tool was given one: for validating the finished input. */
@@ -242,7 +246,10 @@ function unwrapLazy(given: unknown): unknown {
 }
 
 /** What each field of a presentation must be, and how that is said. */
-const PRESENTATION: Record<keyof ToolPresentation, [isRight: (value: unknown) => boolean, what: string]> = {
+const PRESENTATION: Record<
+  keyof ToolPresentation | 'bigint',
+  [isRight: (value: unknown) => boolean, what: string]
+> = {
   streams: [isText, 'the name of an argument'],
   headlines: [(names) => Array.isArray(names) && names.every(isText), 'a list of names of arguments'],
   markers: [
@@ -250,6 +257,7 @@ const PRESENTATION: Record<keyof ToolPresentation, [isRight: (value: unknown) =>
     'an object with the texts `start` and `end`',
   ],
   segmentType: [isText, 'the name of a type'],
+  bigint: [(value) => typeof value === 'boolean', 'true or false'],
 }
 
 function readPresentation(name: string, fields: Fields): ToolPresentation {

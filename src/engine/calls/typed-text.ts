@@ -6,6 +6,7 @@
  */
 
 import type { JsonValue, RepairClass } from '../../base/event.ts'
+import { parseWritten, writeJson } from '../../values/numbers/written.ts'
 import { type CoercedText, coerceText, readUntyped, type Untyped } from '../../values/schema/coerce-text.ts'
 import { itemSchema, type JsonSchema } from '../../values/schema/json-schema.ts'
 import { ARRAY, kindsOf, OBJECT, STRING, UNKNOWN } from '../../values/schema/kinds.ts'
@@ -31,11 +32,13 @@ export function wantsList({ schema, root }: TypedText): boolean {
 }
 
 /** Each text as an item of the list that the schema wants. */
-export function readItems(texts: readonly string[], typed: TypedText): JsonValue[] {
-  return texts.map((text, index) => {
+export function readItems(texts: readonly string[], typed: TypedText): JsonValue {
+  const items = texts.map((text, index) => {
     const schema = typed.schema === undefined ? undefined : itemSchema(typed.schema, index, typed.root)
-    return readTyped(text, { ...typed, schema }).value
+    const { value, json } = readTyped(text, { ...typed, schema })
+    return json ?? writeJson(value)
   })
+  return parseWritten(`[${items.join()}]`) as JsonValue
 }
 
 /** A list or an object that was escaped once more than it should be; undefined if it is none. */

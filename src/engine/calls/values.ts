@@ -6,7 +6,7 @@ import { Path } from '../../base/path.ts'
 import { type BuilderListener, JsonBuilder } from '../../values/json/builder.ts'
 import { DEFAULT_JSON_LIMITS } from '../../values/json/handler.ts'
 import { JsonScanner } from '../../values/json/scanner.ts'
-import { isLongInteger } from '../../values/schema/json-text.ts'
+import { parseWritten } from '../../values/numbers/written.ts'
 
 /** The arguments of a call, one by one; an input that is no object has none. */
 export function argumentsOf(input: JsonValue | undefined): [string, JsonValue][] {
@@ -76,13 +76,14 @@ export function readRelaxed(text: string): JsonValue | undefined {
   builder.duplicateKey = () => {
     isGuess = true
   }
-  const take = builder.scalar.bind(builder)
-  builder.scalar = (value, raw) => {
-    if (isLongInteger(raw)) isGuess = true
-    take(value, raw)
+  let json = ''
+  builder.text = (piece) => {
+    json += piece
   }
+  scanner.startCopy()
   const end = scanner.read(text, 0, text.length, builder)
-  return scanner.status === 'done' && !isGuess && text.slice(end).trim() === '' ? builder.value : undefined
+  const isWhole = scanner.status === 'done' && !isGuess && text.slice(end).trim() === ''
+  return isWhole ? (parseWritten(json) as JsonValue) : undefined
 }
 
 const QUOTE = 34

@@ -12,6 +12,7 @@
 import type { JsonValue } from '../../base/event.ts'
 import { checkOption, excerpt } from '../../base/options.ts'
 import { isString, recordOf } from '../../base/plain-state.ts'
+import { writtenNumber } from '../../values/numbers/written.ts'
 import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
 import { isStringAt } from '../calls/tool-arguments.ts'
@@ -81,7 +82,9 @@ class BodyReader implements Reader<BodyState> {
     if (input === undefined || typeof input === 'string') {
       const why = input === undefined ? '' : ` ${excerpt(input, MOST_SAID)}`
       call.fail('body', `The body of the call is not ${this.notation.name}.${why}`, call.origin)
-    } else for (const [key, value] of Object.entries(input)) call.textArguments.argument(key, value)
+    } else
+      for (const [key, value] of Object.entries(input))
+        call.textArguments.argument(key, value, writtenNumber(input, key))
   }
 
   end(): void {}

@@ -310,9 +310,9 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
     }
   }
 
-  unrepresentable(value: number): number | null {
+  unrepresentable(value: number, raw: string): number | null {
     // What is not copied is no part of the input.
-    return this.isReading || this.scanner.copying ? this.arguments.unrepresentable(value) : value
+    return this.isReading || this.scanner.copying ? this.arguments.unrepresentable(value, raw) : value
   }
 
   key(key: string): void {

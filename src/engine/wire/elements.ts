@@ -24,6 +24,7 @@ import {
 } from '../../base/plain-state.ts'
 import { isHighSurrogate } from '../../base/surrogates.ts'
 import { isSpace, leadingSpace } from '../../base/whitespace.ts'
+import { writtenNumber } from '../../values/numbers/written.ts'
 import { isSchemaObject, type JsonSchema } from '../../values/schema/json-schema.ts'
 import { CDATA, CDATA_END, nestsSection } from '../../values/xml/cdata.ts'
 import { escapeText } from '../../values/xml/entities.ts'
@@ -651,7 +652,11 @@ class ElementsReader implements Reader<ElementsState> {
     for (const [key, argument] of Object.entries(value as { [key: string]: JsonValue })) {
       const [name, meant] = streamed === undefined ? [key, argument] : (streamed.other(key, argument) ?? [])
       if (name !== undefined && meant !== undefined && !given?.includes(name))
-        call.textArguments.argument(name, trimmed ? withoutBreaks(meant) : meant)
+        call.textArguments.argument(
+          name,
+          trimmed ? withoutBreaks(meant) : meant,
+          writtenNumber(value as object, key),
+        )
     }
   }
 

@@ -8,6 +8,7 @@
 import type { JsonValue } from '../../base/event.ts'
 import type { Limits } from '../../base/limits.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../../base/options.ts'
+import { writtenNumber } from '../../values/numbers/written.ts'
 import type { Call } from '../calls/call.ts'
 import { TextArguments } from '../calls/text-arguments.ts'
 import { argumentsOf } from '../calls/values.ts'
@@ -55,12 +56,13 @@ class HeaderReader implements Reader<WholeJsonState> {
     call.word('name', name)
     if (!call.start()) return false
     const given = own(header, keys.arguments) ?? null
-    const inner = argumentsOf(given)
     if (given !== null && (typeof given !== 'object' || Array.isArray(given))) call.s.isObject = false
-    const beside = Object.entries(header).filter(
-      ([key]) => key !== keys.arguments && !keys.name.includes(key) && !keys.others?.includes(key),
-    )
-    for (const [key, value] of [...beside, ...inner]) call.textArguments.argument(key, value)
+    const isBeside = (key: string): boolean =>
+      key !== keys.arguments && !keys.name.includes(key) && keys.others?.includes(key) !== true
+    for (const [key, value] of Object.entries(header))
+      if (isBeside(key)) call.textArguments.argument(key, value, writtenNumber(header, key))
+    for (const [key, value] of argumentsOf(given))
+      call.textArguments.argument(key, value, writtenNumber(given as object, key))
     return true
   }
 

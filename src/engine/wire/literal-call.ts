@@ -9,7 +9,6 @@
  */
 
 import { SluiceError } from '../../base/errors.ts'
-import type { JsonValue } from '../../base/event.ts'
 import { checkOptions, type KnownOptions, shown } from '../../base/options.ts'
 import {
   either,
@@ -41,7 +40,7 @@ import type { ValueWatch } from '../calls/value-watch.ts'
 import { escaped } from '../calls/values.ts'
 import { type FastPath, LiteralScan } from './fast-path.ts'
 import { type LiteralSyntax, renderArguments } from './literal-syntax.ts'
-import { ESCAPES, HEX_DIGITS, isHex, isNumber, isWord, scalar } from './literal-words.ts'
+import { ESCAPES, HEX_DIGITS, isHex, isNumber, isWord, scalarText } from './literal-words.ts'
 import { type Literals, tableOf } from './literals.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import { escapedFastPath, rawFastPath, unescapedFastPath } from './string-fast-path.ts'
@@ -423,34 +422,31 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       return at + 1
     }
     const isKey = this.state.closers.endsWith('}') && character === ':'
-    const value = isKey ? this.state.word : this.bareValue(call) // which may pass on what was written before it
-    // A number that is too large stays one, so that the JSON engine finds it.
-    this.out += typeof value === 'number' && !Number.isFinite(value) ? '1e999' : JSON.stringify(value)
+    const json = isKey ? JSON.stringify(this.state.word) : this.bareValue(call) // which may pass on what was written before it
+    this.out += json
     this.state.word = ''
     this.state.place = 'after'
     return at
   }
 
   /**
-   * The value of an unquoted word. A number keeps its characters where the schema allows a string and no number,
+   * The value of an unquoted word, as JSON text. A number keeps its characters where the schema allows a string and no number,
    * because as a number it would lose some of them: `01234`, `1.10`, `+49`. True, False and None lose nothing.
    */
-  private bareValue(call: Call): JsonValue {
+  private bareValue(call: Call): string {
     const { word } = this.state
     if (isNumber(word) && call.schema !== undefined) {
       this.pass(call)
       if (isStringAt(call.tool, this.state.arguments?.path ?? [], NUMBER)) {
         call.repairedJson('bare-string', 'lossless', call.origin)
-        return word
+        return JSON.stringify(word)
       }
     }
-    const value = scalar(word)
-    const isGuess = value === word && !/^[+-]?\d+$/.test(word) // an integer too long for a number stays exact
-    if (isGuess) {
-      this.pass(call)
-      call.repairedJson('bare-string', 'guess', call.origin)
-    }
-    return value
+    const json = scalarText(word)
+    if (json !== undefined) return json
+    this.pass(call)
+    call.repairedJson('bare-string', 'guess', call.origin)
+    return JSON.stringify(word)
   }
 
   /** After an opening quote: two more make it a long string, one more an empty one. */

@@ -1,6 +1,6 @@
 /** The vocabulary of literals in other notations than JSON: escapes, words, and what they mean. */
 
-import type { JsonValue } from '../../base/event.ts'
+import { jsonNumber } from '../../values/numbers/exact.ts'
 
 /** How many digits an escape has that gives a character by its number. */
 export const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 }
@@ -36,13 +36,13 @@ export function isWord(character: string): boolean {
   )
 }
 
-const WORDS: Readonly<Record<string, JsonValue>> = {
-  True: true,
-  False: false,
-  None: null,
-  true: true,
-  false: false,
-  null: null,
+const WORDS: Readonly<Record<string, string>> = {
+  True: 'true',
+  False: 'false',
+  None: 'null',
+  true: 'true',
+  false: 'false',
+  null: 'null',
 }
 
 const INTEGER = /^[+-]?(0[xX][0-9a-fA-F]+|\d+)$/
@@ -54,13 +54,12 @@ export function isNumber(word: string): boolean {
   return INTEGER.test(digits) || DECIMAL.test(digits)
 }
 
-/** What an unquoted word means: a literal, a number, or else the string it looks like. */
-export function scalar(word: string): JsonValue {
-  if (Object.hasOwn(WORDS, word)) return WORDS[word]!
+/** What an unquoted word means, as JSON text: a literal, or a number as it is written. Undefined for any other word. */
+export function scalarText(word: string): string | undefined {
+  if (Object.hasOwn(WORDS, word)) return WORDS[word]
   const digits = word.replaceAll('_', '')
-  if (INTEGER.test(digits)) {
-    const value = Number(digits)
-    return Number.isSafeInteger(value) ? value : digits
-  }
-  return DECIMAL.test(digits) ? Number(digits) : word
+  const [, sign = '', hexadecimal] = /^([+-]?)(0x.+)$/i.exec(digits) ?? []
+  if (INTEGER.test(digits) && hexadecimal !== undefined)
+    return `${sign === '-' ? '-' : ''}${BigInt(hexadecimal)}`
+  return INTEGER.test(digits) || DECIMAL.test(digits) ? jsonNumber(digits) : undefined
 }

@@ -12,6 +12,7 @@ import { IGNORES_ALL } from '../../values/json/handler.ts'
 import { STRICT_UNIQUE } from '../../values/json/rules.ts'
 import { initialState, isJsonState, type JsonState } from '../../values/json/scan/json-state.ts'
 import { JsonScanner } from '../../values/json/scanner.ts'
+import { parseWritten } from '../../values/numbers/written.ts'
 import { jsonLimitsOf } from '../calls/json-arguments.ts'
 
 export interface WholeJsonState {
@@ -46,7 +47,7 @@ export class WholeJson {
   /** The value, once it is complete. Undefined if the text of a damaged snapshot is no JSON. */
   get value(): JsonValue | undefined {
     try {
-      return JSON.parse(this.state.source) as JsonValue
+      return parseWritten(this.state.source) as JsonValue
     } catch {
       return undefined
     }

@@ -9,7 +9,7 @@
  * Each step is a message of the model, and one with the results of its calls.
  */
 
-import type { JsonValue, Metadata } from '../../base/event.ts'
+import type { Metadata } from '../../base/event.ts'
 import { type Fields, isFields } from '../../base/fields.ts'
 import { mergeMetadata } from '../../base/merge-metadata.ts'
 import type { CallPart } from '../../base/part.ts'
@@ -22,7 +22,14 @@ import type {
 } from '../../requests/conversation/model-request.ts'
 import { under } from '../metadata.ts'
 import { fieldsIn, fieldsOf, textOf, wordOf } from '../payload-fields.ts'
-import { contentAt, given, invalidRequest, requiredList, withoutFields } from '../request-fields.ts'
+import {
+  contentAt,
+  given,
+  invalidRequest,
+  readArgumentsValue,
+  requiredList,
+  withoutFields,
+} from '../request-fields.ts'
 import { isSame } from '../setting-fields.ts'
 import { readOutput, writeOutput } from './answer-output.ts'
 
@@ -162,7 +169,7 @@ function readCall(part: Fields): CallPart {
     type: 'call',
     id: textOf(toolCallId),
     toolName: nameOf(part),
-    input: (input === undefined ? (rawInput ?? {}) : input) as JsonValue,
+    ...readArgumentsValue(input === undefined ? rawInput : input),
     ...(providerExecuted === true && { providerExecuted }),
     ...attached(own, callProviderMetadata),
   }

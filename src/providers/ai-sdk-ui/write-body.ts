@@ -6,6 +6,7 @@
 import type { Metadata } from '../../base/event.ts'
 import { type Fields, isFields } from '../../base/fields.ts'
 import type { CallPart, CustomPart } from '../../base/part.ts'
+import { writtenInput } from '../../engine/calls/written-input.ts'
 import type {
   AnswerPart,
   ConversationMessage,
@@ -148,7 +149,7 @@ function writeCall(call: CallPart): Fields {
     toolCallId,
     state,
     ...(isDynamic && { toolName }),
-    ...(!isRaw && { input }),
+    ...(!isRaw && { input: writtenInput(call) }),
     ...given({ providerExecuted, callProviderMetadata: providerMetadata(metadata) }),
   }
 }

@@ -1,6 +1,5 @@
 /** A request of Anthropic's Messages API as plain data. */
 
-import type { JsonValue } from '../../base/event.ts'
 import { type Fields, isFields } from '../../base/fields.ts'
 import type { CustomPart, TextPart } from '../../base/part.ts'
 import type {
@@ -19,6 +18,7 @@ import { contentOf, fieldsIn, fieldsOf, numberOf, textOf, textsOf, wordOf } from
 import {
   given,
   invalidRequest,
+  readArgumentsValue,
   requiredList,
   someGiven,
   unknownFields,
@@ -159,7 +159,7 @@ function readBlock(block: Fields): ConversationPart {
         type: 'call',
         id: textOf(block.id),
         toolName: textOf(block.name),
-        input: (block.input ?? {}) as JsonValue,
+        ...readArgumentsValue(block.input),
         ...unknownFields(NAME, block, ['type', 'id', 'name', 'input']),
       }
     case 'server_tool_use':
@@ -171,7 +171,7 @@ function readBlock(block: Fields): ConversationPart {
         type: 'call',
         id: textOf(id),
         toolName: textOf(name),
-        input: (input ?? {}) as JsonValue,
+        ...readArgumentsValue(input),
         providerExecuted: true,
         ...(metadata && { metadata }),
       }

@@ -310,16 +310,16 @@ function writeText({ text, metadata }: TextPart): Fields {
 }
 
 function writeCall(part: CallPart, { provider }: ConversationMessage, report: Report): Fields[] {
-  const { id, toolName: name, input, providerExecuted, metadata } = part
+  const { id, toolName: name, providerExecuted, metadata } = part
   const rest = wireFields(metadata, NAME, ['serverName'])
-  if (!providerExecuted) return [{ ...rest, type: 'tool_use', id, name, input: inputObject(input) }]
+  if (!providerExecuted) return [{ ...rest, type: 'tool_use', id, name, input: inputObject(part) }]
   if (provider !== NAME) {
     report('part-left-out', `The call of '${name}', which another provider ran, is left out.`)
     return []
   }
   const server = wordOf(ofProvider(metadata, NAME).serverName)
   const type = server === undefined ? 'server_tool_use' : 'mcp_tool_use'
-  return [{ ...rest, type, id, name, ...(server && { server_name: server }), input: inputObject(input) }]
+  return [{ ...rest, type, id, name, ...(server && { server_name: server }), input: inputObject(part) }]
 }
 
 function writeResult(part: AnswerPart, { role, provider }: ConversationMessage, report: Report): Fields[] {

@@ -7,6 +7,7 @@
 
 import { bytes, count, flag, resumed, type StateOf } from '../../base/declared-state.ts'
 import { type Check, damaged, isCount } from '../../base/plain-state.ts'
+import { parseWritten } from '../../values/numbers/written.ts'
 import { readAwsFrame } from './aws-frame.ts'
 import type { BinaryFraming, FrameReceiver, Framing } from './framing.ts'
 
@@ -124,7 +125,7 @@ class AwsFraming implements Framing {
     const text = new TextDecoder().decode(read.body)
     let body: unknown = {}
     try {
-      if (text !== '') body = JSON.parse(text)
+      if (text !== '') body = parseWritten(text)
     } catch {
       this.receiver.damaged('The body of a frame is not JSON.')
       return

@@ -1,4 +1,5 @@
 import { excerpt } from '../../base/options.ts'
+import { parseWritten } from '../../values/numbers/written.ts'
 
 /** Finds the payloads in the bytes of a stream. */
 export interface Framing {
@@ -40,7 +41,7 @@ export interface FrameReceiver {
 export function receiveJson(text: string, event: string | undefined, receiver: FrameReceiver): void {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseWritten(text)
   } catch {
     const message = `A payload is not JSON: ${excerpt(text, 60)}`
     // What does not even begin like one held nothing.

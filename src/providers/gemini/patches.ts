@@ -14,6 +14,7 @@ import { type Fields, isFields } from '../../base/fields.ts'
 import { FIXED_LIMITS } from '../../base/limits.ts'
 import { either, isBoolean, isCount, isString } from '../../base/plain-state.ts'
 import { escaped } from '../../engine/calls/values.ts'
+import { writtenNumber } from '../../values/numbers/written.ts'
 
 type Key = string | number
 
@@ -140,7 +141,8 @@ function patchedValue(patch: Fields): PatchedValue | undefined {
   const { stringValue, boolValue, numberValue } = patch
   if (typeof stringValue === 'string') return stringValue
   const value = boolValue ?? numberValue
-  if (value !== undefined && value !== null) return { json: JSON.stringify(value) }
+  if (value !== undefined && value !== null)
+    return { json: writtenNumber(patch, 'numberValue') ?? JSON.stringify(value) }
   return 'nullValue' in patch ? { json: 'null' } : undefined
 }
 

@@ -16,7 +16,7 @@ import type {
 } from '../../requests/conversation/model-request.ts'
 import { under } from '../metadata.ts'
 import { contentOf, fieldsIn, fieldsOf, textOf, wordOf } from '../payload-fields.ts'
-import { invalidRequest, unknownFields, withoutFields } from '../request-fields.ts'
+import { invalidRequest, readArgumentsValue, unknownFields, withoutFields } from '../request-fields.ts'
 import { camelFields } from './field-names.ts'
 
 const NAME = 'gemini'
@@ -132,7 +132,7 @@ function readCall(part: Fields, call: Fields, reading: Reading): CallPart {
     type: 'call',
     id,
     toolName,
-    input: (call.args ?? {}) as JsonValue,
+    ...readArgumentsValue(call.args),
     ...aboutPart(part, 'functionCall', {
       hasId: wordOf(call.id) === undefined ? false : undefined,
       functionCall: withoutFields(call, ['id', 'name', 'args']),

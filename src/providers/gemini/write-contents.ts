@@ -164,7 +164,8 @@ function writeFile(file: FilePart, report: Report): readonly Fields[] {
 
 // ── calls and responses ──────────────────────────────────────────────────────────────────────────
 
-function writeCall({ id = '', toolName: name, input, metadata }: CallPart, { anonymous }: Context): Fields {
+function writeCall(call: CallPart, { anonymous }: Context): Fields {
+  const { id = '', toolName: name, metadata } = call
   const { hasId, functionCall } = ofProvider(metadata, NAME)
   if (hasId === false) anonymous.add(id)
   return {
@@ -173,7 +174,7 @@ function writeCall({ id = '', toolName: name, input, metadata }: CallPart, { ano
       ...fieldsOf(functionCall),
       ...(hasId !== false && { id }),
       name,
-      args: inputObject(input),
+      args: inputObject(call),
     },
   }
 }
@@ -206,14 +207,14 @@ function writeResponse(part: AnswerPart, { report, anonymous }: Context): Fields
 const isGiven = (id: string | undefined): boolean => id !== undefined && !/^code_execution-\d+$/.test(id)
 
 function writeCode(part: CallPart, isOurs: boolean, report: Report): readonly Fields[] {
-  const { id, toolName, input, metadata } = part
+  const { id, toolName, metadata } = part
   if (!isOurs || toolName !== 'code_execution') {
     report('part-left-out', `The call of '${toolName}', which another provider ran, is left out.`)
     return []
   }
   return [
     {
-      executableCode: { ...inputObject(input), ...(isGiven(id) && { id }) },
+      executableCode: { ...inputObject(part), ...(isGiven(id) && { id }) },
       ...wireFields(metadata, NAME, RESERVED),
     },
   ]

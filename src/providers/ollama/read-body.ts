@@ -112,7 +112,7 @@ function readCall(call: Fields, calls: UnnamedCalls): CallPart {
     type: 'call',
     id: calls.add(id, toolName),
     toolName,
-    input: readArguments(called.arguments),
+    ...readArguments(called.arguments),
     ...(metadata && { metadata }),
   }
 }

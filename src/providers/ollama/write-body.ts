@@ -181,11 +181,12 @@ function isOurs({ toolName, providerExecuted }: CallPart, report: Report): boole
   return false
 }
 
-function writeCall({ id, toolName: name, input, metadata }: CallPart, unnamed: ReadonlySet<unknown>): Fields {
+function writeCall(call: CallPart, unnamed: ReadonlySet<unknown>): Fields {
+  const { id, toolName: name, metadata } = call
   const { function: own, hasNoId: _, ...rest } = ofProvider(metadata, NAME)
   return {
     ...rest,
     ...(!unnamed.has(id) && { id }),
-    function: { ...fieldsOf(own), name, arguments: inputObject(input) },
+    function: { ...fieldsOf(own), name, arguments: inputObject(call) },
   }
 }

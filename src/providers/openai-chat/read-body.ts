@@ -207,13 +207,13 @@ function readCall(call: Fields): CallPart {
   return { ...readFunction(called, textOf(id)), ...(metadata && { metadata }) }
 }
 
-/** The text of the arguments is kept where it would be written otherwise: `1.0`, and long numbers, are no others then. */
+/** The text of the arguments is kept where it would be written otherwise. */
 function readFunction({ name, arguments: text, input }: Fields, id: string): CallPart {
   const call = { type: 'call', id, toolName: textOf(name) } as const
   if (typeof input === 'string') return { ...call, input }
   const read = readArguments(text)
   const isAsWritten = typeof text !== 'string' || text === '' || argumentsText(read) === text
-  return { ...call, input: read, ...(!isAsWritten && { raw: text }) }
+  return { ...call, ...read, ...(!isAsWritten && { raw: text }) }
 }
 
 function readAnswer(id: string, content: unknown, own: Fields): AnswerPart {

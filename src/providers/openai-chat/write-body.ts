@@ -282,9 +282,10 @@ function freeText({ input }: CallPart): string {
   return contentOf(typeof inner === 'string' && someGiven(others) === undefined ? inner : input)
 }
 
-function writeFunction({ toolName: name, input, raw }: CallPart, isOwn: boolean): Fields {
-  const isAsWritten = isOwn && raw !== undefined && isSame(readArguments(raw), input)
-  return { name, arguments: isAsWritten ? raw : argumentsText(input) }
+function writeFunction(call: CallPart, isOwn: boolean): Fields {
+  const { toolName: name, input, raw } = call
+  const isAsWritten = isOwn && raw !== undefined && isSame(readArguments(raw).input, input)
+  return { name, arguments: isAsWritten ? raw : argumentsText(call) }
 }
 
 // ── content ──────────────────────────────────────────────────────────────────────────────────────

@@ -238,10 +238,10 @@ function readItem(item: Fields, type: string): readonly ConversationPart[] {
 }
 
 /** Arguments, and their text where it would be written otherwise. */
-function readInputText(text: unknown, about: Fields): Pick<CallPart, 'input' | 'metadata'> {
-  const input = readArguments(text)
-  const isSame = argumentsText(input) === text || text === undefined
-  return { input, ...withMetadata({ ...about, arguments: isSame ? undefined : text }) }
+function readInputText(text: unknown, about: Fields): Pick<CallPart, 'input' | 'inputText' | 'metadata'> {
+  const read = readArguments(text)
+  const isSame = argumentsText(read) === text || text === undefined
+  return { ...read, ...withMetadata({ ...about, arguments: isSame ? undefined : text }) }
 }
 
 /** Each section is a part of its own. The encrypted form belongs to the last. */

@@ -328,9 +328,10 @@ function writeCall(part: CallPart, context: Context): Fields {
 }
 
 /** The text that the model wrote, unless the application changed the arguments. */
-function textOfArguments({ input, metadata }: CallPart): string {
-  const text = wordOf(ofProvider(metadata, NAME).arguments)
-  return text !== undefined && jsonOf(readArguments(text)) === jsonOf(input) ? text : argumentsText(input)
+function textOfArguments(call: CallPart): string {
+  const text = wordOf(ofProvider(call.metadata, NAME).arguments)
+  const isSame = text !== undefined && jsonOf(readArguments(text).input) === jsonOf(call.input)
+  return isSame ? text : argumentsText(call)
 }
 
 /** A provider without tools of this kind writes their input as an object. */
@@ -379,7 +380,7 @@ function writeHosted(
       ? [call]
       : [call, { ...answerItem(result, `${stem(type)}_output`, {}), ...unlinked }]
   }
-  const call = inputs.length === 0 ? { ...item, name, arguments: text } : { ...item, ...inputObject(input) }
+  const call = inputs.length === 0 ? { ...item, name, arguments: text } : { ...item, ...inputObject(part) }
   if (result === undefined) return [call]
   if (field === undefined && !result.isError) return [call, answerItem(result, `${type}_output`, {})]
   const content = answerText(result)

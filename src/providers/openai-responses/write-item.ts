@@ -3,6 +3,7 @@
 import type { JsonValue, Metadata, Usage } from '../../base/event.ts'
 import { type Fields, isFields } from '../../base/fields.ts'
 import type { Rope } from '../../base/rope.ts'
+import { writeJson } from '../../values/numbers/written.ts'
 import { ofProvider } from '../metadata.ts'
 import { answerOf, fieldsOf, present, wordOf } from '../payload-fields.ts'
 import { openaiReasoning, serverOf } from '../signatures.ts'
@@ -97,7 +98,7 @@ export const isAnnouncedWhole = (type: string): boolean => Object.hasOwn(DESCRIB
 
 /** The fields that the input of a call is in an item whose input does not grow. */
 export function inputFields(type: string, input: JsonValue): Fields {
-  if (type === 'mcp_approval_request') return { arguments: JSON.stringify(input) }
+  if (type === 'mcp_approval_request') return { arguments: writeJson(input) }
   const field = DESCRIBED[type]
   const isList = isFields(input) && Array.isArray(input.actions) && type === 'computer_call'
   if (field !== undefined && !isList) return { [field]: input }

@@ -2,7 +2,9 @@
 
 import type { CallPart } from '../../base/part.ts'
 import type { ToolDefinitions } from '../../engine/calls/tools.ts'
+import { writtenInput } from '../../engine/calls/written-input.ts'
 import { type RenderOptions, renderCalls, renderResults } from '../../engine/render.ts'
+import { writeJson } from '../../values/numbers/written.ts'
 import { breakMarkers, neutralise } from './neutralise.ts'
 import { RESULT_FORMS, type ResultForm, USUAL_FORM } from './result-forms.ts'
 
@@ -37,8 +39,8 @@ function goneCallsText(calls: readonly CallPart[], options: RenderOptions): stri
   } catch {
     return calls
       .map(
-        ({ toolName, input }) =>
-          `<tool_call>${JSON.stringify({ name: toolName, arguments: input })}</tool_call>`,
+        (call) =>
+          `<tool_call>${writeJson({ name: call.toolName, arguments: writtenInput(call) })}</tool_call>`,
       )
       .join('\n')
   }

@@ -20,7 +20,7 @@ export interface JsonHandler {
    * A number that JSON cannot represent: −0, or one that is too large. Returns what is taken, and copied, in its place.
    * Without this method it is taken as it is.
    */
-  unrepresentable?(value: number): number | null
+  unrepresentable?(value: number, raw: string): number | null
   /** The innermost container is complete. */
   close(): void
   /** The next piece of canonical JSON text. Only while `scanner.copying`. */

@@ -3,10 +3,10 @@
 import { SluiceError } from '../../base/errors.ts'
 import type { ArgumentKind, JsonValue } from '../../base/event.ts'
 import type { Path } from '../../base/path.ts'
+import { isExact } from '../numbers/exact.ts'
 import { type DocumentListener, JsonDocument } from './document.ts'
 import type { JsonEvent, JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
 import type { JsonParserOptions } from './json-options.ts'
-import { isExact } from './numbers.ts'
 import { WindowsPathCheck } from './windows-path.ts'
 
 /** An incremental JSON parser, which `createJsonParser` creates. */

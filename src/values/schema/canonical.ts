@@ -1,5 +1,7 @@
 /** JSON text with sorted keys and nothing between the tokens: the same for equal values, and for no others. */
 
+import { writtenNumber } from '../numbers/written.ts'
+
 interface OpenContainer {
   readonly container: Readonly<Record<string | number, unknown>>
   readonly keys: readonly (string | number)[]
@@ -8,17 +10,18 @@ interface OpenContainer {
 }
 
 /**
- * Undefined for what is no JSON (a date, or what holds itself), and for a longer text than `longest`. Zero has no sign,
- * unless `minusZero` says otherwise. No recursion: values can be deep.
+ * Undefined for what is no JSON (a date, or what holds itself), and for a longer text than `longest`. Zero has no sign.
+ * `numbers`: whether 1.0 is 1, or is as it was written. No recursion: values can be deep.
  */
 export function canonical(
   value: unknown,
   longest = Infinity,
-  minusZero: '0' | '-0' = '0',
+  numbers: 'values' | 'written' = 'values',
 ): string | undefined {
   let text = ''
   const open: OpenContainer[] = []
   const around = new Set<object>()
+  let lexeme: string | undefined
   for (let what = value; ; ) {
     if (typeof what === 'object' && what !== null) {
       if (around.has(what) || !isPlain(what)) return undefined
@@ -28,7 +31,7 @@ export function canonical(
       open.push({ container, keys, closer: Array.isArray(what) ? ']' : '}', next: 0 })
       text += Array.isArray(what) ? '[' : '{'
     } else {
-      const scalar = Object.is(what, -0) ? minusZero : scalarText(what)
+      const scalar = lexeme ?? scalarText(what)
       if (scalar === undefined) return undefined
       text += scalar
     }
@@ -45,6 +48,8 @@ export function canonical(
     if (top.next++ > 0) text += ','
     if (top.closer === '}') text += `${JSON.stringify(key)}:`
     what = top.container[key]
+    if (numbers === 'written')
+      lexeme = writtenNumber(top.container, key) ?? (Object.is(what, -0) ? '-0' : undefined)
   }
 }
 

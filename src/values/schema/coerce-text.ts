@@ -2,6 +2,8 @@
 
 import { checkText } from '../../base/errors.ts'
 import type { JsonValue } from '../../base/event.ts'
+import { isHeld, jsonNumber } from '../numbers/exact.ts'
+import { hasWrittenNumbers, parseWritten, saysAll, writeJson } from '../numbers/written.ts'
 import { alternatives, isSchemaObject, type JsonSchema } from './json-schema.ts'
 import { parseJson } from './json-text.ts'
 import {
@@ -17,6 +19,7 @@ import {
   STRING,
   UNKNOWN,
 } from './kinds.ts'
+import { lostNumbersIn } from './lost-numbers.ts'
 
 /** Options of `coerceText`. */
 export interface CoerceTextOptions {
@@ -36,8 +39,19 @@ export interface CoercedText {
   readonly value: JsonValue
   /** The text was read as something; otherwise `value` is the text itself. */
   readonly coerced: boolean
-  /** False for an integer that a JavaScript number would change: `value` is then its text. */
+  /** False for a number, or a list or an object with one, that a JavaScript number would change: `value` is then the text. */
   readonly exact: boolean
+  /** What was read, as JSON text, where a JavaScript number cannot say how it was written: `1.0`. */
+  readonly json?: string
+}
+
+/** What was read, and its JSON text where the value cannot say how a number was written. */
+export type ReadText = Pick<CoercedText, 'value' | 'json'>
+
+/** A number that cannot be held is one all the same: its text says which. */
+export function asWritten({ value, exact, json }: CoercedText): ReadText {
+  if (json === undefined) return { value }
+  return { value: exact ? value : (parseWritten(json) as JsonValue), json }
 }
 
 /**
@@ -80,8 +94,15 @@ export function readUntyped(text: string, untyped: Untyped): CoercedText {
 }
 
 const asText = (text: string): CoercedText => ({ value: text, coerced: false, exact: true })
-const asInexact = (text: string): CoercedText => ({ value: text, coerced: false, exact: false })
 const read = (value: JsonValue): CoercedText => ({ value, coerced: true, exact: true })
+
+function readContainer(value: JsonValue, text: string): CoercedText {
+  const json = writeJson(value)
+  if (!hasWrittenNumbers(json)) return read(value)
+  return lostNumbersIn(value).length === 0
+    ? { ...read(value), json }
+    : { value: text, coerced: false, exact: false, json }
+}
 
 /** Strings are possible, so anything else must be JSON to the letter. */
 function readStrictly(text: string, trimmed: string, kinds: number, quoted = false): CoercedText {
@@ -90,7 +111,10 @@ function readStrictly(text: string, trimmed: string, kinds: number, quoted = fal
   if (value === undefined) return asText(text)
   if (quoted && typeof value === 'string') return read(value)
   if ((kindOfValue(value) & kinds) === 0) return asText(text)
-  return typeof value === 'number' ? readNumber(trimmed, kinds, text) : read(value)
+  const { json, ...found } =
+    typeof value === 'number' ? readNumber(trimmed, kinds, text) : readContainer(value, text)
+  // Where text is possible, it loses nothing as text.
+  return json !== undefined && found.exact ? { ...found, json } : found
 }
 
 /** Parsing a long text only to see it fail costs more than a look at its first character. */
@@ -116,22 +140,18 @@ function readFreely(text: string, trimmed: string, kinds: number, options: Coerc
   if ((kinds & NUMBER) !== 0 && isDecimal(trimmed)) return readNumber(trimmed, kinds, text)
   if ((first === '{' && (kinds & OBJECT) !== 0) || (first === '[' && (kinds & ARRAY) !== 0)) {
     const value = parseJson(trimmed) ?? options.relaxed?.(trimmed)
-    if (value !== undefined && (kindOfValue(value) & kinds) !== 0) return read(value)
+    if (value !== undefined && (kindOfValue(value) & kinds) !== 0) return readContainer(value, text)
   }
   return asText(text)
 }
 
-/** A decimal number, unless an integer would lose digits as one. */
 function readNumber(trimmed: string, kinds: number, text: string): CoercedText {
-  const number = Number(trimmed)
-  if (!Number.isFinite(number)) return asText(text)
-  if (Number.isInteger(number)) {
-    const isWrittenAsInteger = !trimmed.includes('.') && !trimmed.includes('e') && !trimmed.includes('E')
-    const mustBeInteger = (kinds & NUMBER) === INTEGER
-    if (!Number.isSafeInteger(number) && (isWrittenAsInteger || mustBeInteger)) return asInexact(text)
-    return read(number + 0) // -0 has no JSON text of its own
-  }
-  return (kinds & NUMBER) === INTEGER ? asText(text) : read(number)
+  const value = Number(trimmed)
+  if (!Number.isFinite(value)) return asText(text)
+  if ((kinds & NUMBER) === INTEGER && !Number.isInteger(value)) return asText(text)
+  const json = jsonNumber(trimmed)
+  if (!isHeld(json, value)) return { value: text, coerced: false, exact: false, json }
+  return { ...read(value + 0), ...(!saysAll(json, value) && { json }) } // -0 has no JSON text of its own
 }
 
 /** `12`, `+1.5`, `.5`, `5.`, `007`, `1e-3`; not `0x1f`, `1_000`, `inf` or `nan`. */

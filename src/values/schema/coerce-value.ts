@@ -9,6 +9,7 @@
 import type { JsonValue } from '../../base/event.ts'
 import { checkOptions, type KnownOptions } from '../../base/options.ts'
 import { Path } from '../../base/path.ts'
+import { integerOf } from '../numbers/exact.ts'
 import { readText } from './coerce-text.ts'
 import {
   isSchemaObject,
@@ -30,9 +31,11 @@ export interface CoerceValueOptions {
   readonly root?: JsonSchema | undefined
   /** Reads an object or array that is not quite JSON; undefined when it cannot. */
   readonly relaxed?: ((text: string) => JsonValue | undefined) | undefined
+  /** An integer beyond 2^53 that is written as text becomes a bigint where an integer is wanted. Default false. */
+  readonly bigint?: boolean | undefined
 }
 
-const OPTIONS: KnownOptions<CoerceValueOptions> = { root: 'any', relaxed: 'function' }
+const OPTIONS: KnownOptions<CoerceValueOptions> = { root: 'any', relaxed: 'function', bigint: 'boolean' }
 
 /** One value that was changed. */
 export interface Change {
@@ -68,7 +71,7 @@ export function coerceValue(
   options: CoerceValueOptions = {},
 ): CoercedValue {
   checkOptions(options, OPTIONS)
-  const coercion = new Coercion(options.root ?? schema, options.relaxed)
+  const coercion = new Coercion(options.root ?? schema, options)
   const coerced = coercion.coerce(value, schema, Path.root)
   return { value: coerced, changes: coercion.changes }
 }
@@ -78,17 +81,17 @@ class Coercion {
   private readonly root: JsonSchema
   private readonly known: KnownSchemas
   private readonly bases = new WeakMap<JsonSchemaObject, JsonSchemaObject>()
-  private readonly relaxed: CoerceValueOptions['relaxed']
+  private readonly options: CoerceValueOptions
   private readonly patterns = new Patterns()
   private steps = 0
   private readonly open: { readonly schema: JsonSchema; readonly path: Path }[] = []
   /** How deep in unions of unions: each level tries all members of the next. */
   private unions = 0
 
-  constructor(root: JsonSchema, relaxed: CoerceValueOptions['relaxed']) {
+  constructor(root: JsonSchema, options: CoerceValueOptions) {
     this.root = root
     this.known = new KnownSchemas(root)
-    this.relaxed = relaxed
+    this.options = options
   }
 
   coerce(value: JsonValue, schema: JsonSchema, path: Path): JsonValue {
@@ -209,13 +212,15 @@ class Coercion {
   private convertScalar(value: JsonValue, schema: JsonSchema, wanted: number): JsonValue | undefined {
     if (typeof value === 'string') {
       const texts = () => this.known.textsOf(schema)
-      const { value: read, coerced } = readText(value, wanted, texts, { relaxed: this.relaxed })
+      const { relaxed, bigint } = this.options
+      const { value: read, coerced, exact, json } = readText(value, wanted, texts, { relaxed })
+      if (!exact && bigint && json !== undefined) return integerOf(json) as JsonValue | undefined
       return coerced ? read : undefined
     }
     const isBooleanWanted = (wanted & ~NULL) === BOOLEAN
     if (isBooleanWanted && (value === 0 || value === 1)) return value === 1
     // `3.10` and `3.1` are one number, and `12345678901234567890` has more digits than a number keeps.
-    const isText = typeof value === 'boolean' || Number.isSafeInteger(value)
+    const isText = typeof value === 'boolean' || Number.isSafeInteger(value) || typeof value === 'bigint'
     if ((wanted & STRING) !== 0 && isText) return String(value)
     // A list of one, where one was wanted.
     if (!Array.isArray(value) || value.length !== 1) return undefined

@@ -1,14 +1,12 @@
 /** JSON to the letter, as text holds it that a schema gives its type. */
 
 import type { JsonValue } from '../../base/event.ts'
+import { parseWritten } from '../numbers/written.ts'
 
-/**
- * The value of a text; undefined for one that is no JSON, for one that may mean several values, and for a list or an
- * object with an integer that a JavaScript number would change.
- */
+/** The value of a text, with its numbers as written; undefined for one that is no JSON or may mean several values. */
 export function parseJson(text: string): JsonValue | undefined {
   const value = readJson(text)
-  return value === undefined || repeatsKey(text, value) || losesDigits(text, value) ? undefined : value
+  return value === undefined || repeatsKey(text, value) ? undefined : value
 }
 
 /** Whether a text is JSON with an object that has a key twice. `JSON.parse` keeps the last, others the first. */
@@ -19,7 +17,7 @@ export function hasRepeatedKey(text: string): boolean {
 
 function readJson(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text) as JsonValue
+    return parseWritten(text) as JsonValue
   } catch {
     return undefined
   }
@@ -28,28 +26,6 @@ function readJson(text: string): JsonValue | undefined {
 /** A key that is there twice is written twice, and the value has it once. */
 function repeatsKey(text: string, value: JsonValue): boolean {
   return typeof value === 'object' && value !== null && keysWrittenIn(text) > keysOf(value)
-}
-
-function losesDigits(text: string, value: JsonValue): boolean {
-  if (typeof value !== 'object' || !MANY_DIGITS.test(text)) return false
-  for (let at = 0; at < text.length; at++)
-    if (text[at] === '"') at = endOfString(text, at)
-    else if (isPartOfNumber(text[at])) {
-      const start = at
-      while (isPartOfNumber(text[at + 1])) at++
-      if (isLongInteger(text.slice(start, at + 1))) return true
-    }
-  return false
-}
-
-/** As many as the first integer beyond 2^53 has. */
-const MANY_DIGITS = /\d{16}/
-
-const isPartOfNumber = (character = ''): boolean => /[\d.eE+-]/.test(character)
-
-/** Whether a number is written as an integer, without an exponent, and has more digits than a JavaScript number keeps. */
-export function isLongInteger(written: string): boolean {
-  return /^[+-]?\d+$/.test(written) && !Number.isSafeInteger(Number(written))
 }
 
 /** How many keys JSON has: each has a colon behind it, and outside of strings nothing else has one. */

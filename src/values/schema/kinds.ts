@@ -136,6 +136,8 @@ export function kindOfValue(value: unknown): number {
       return STRING
     case 'number':
       return Number.isInteger(value) ? INTEGER : FRACTION
+    case 'bigint':
+      return INTEGER
     case 'boolean':
       return BOOLEAN
     case 'object':

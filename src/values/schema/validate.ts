@@ -33,17 +33,11 @@ export interface ValidateOptions {
   readonly root?: JsonSchema | undefined
   /** Hears of each pattern that was not run because it could take too long, or is none. */
   readonly onSkippedPattern?: ((pattern: string, path: string) => void) | undefined
-  /**
-   * Refuses an `integer` beyond 2^53, which may have been another one before it became a JavaScript number. Default
-   * false.
-   */
-  readonly safeIntegers?: boolean | undefined
 }
 
 const OPTIONS: KnownOptions<ValidateOptions> = {
   root: 'any',
   onSkippedPattern: 'function',
-  safeIntegers: 'boolean',
 }
 
 /** Schemas and values nested in each other; enough for any value that this library parses. */
@@ -56,7 +50,6 @@ const LOOKS_PER_STEP = 64
 const TEXT_PER_STEP = 4
 const TRIES_PER_STEP = 8
 
-const LARGEST = Number.MAX_SAFE_INTEGER
 const TOO_MANY_STEPS = 'takes too many steps to check'
 
 /**
@@ -121,7 +114,7 @@ class Validator {
     if (!this.checkType(value, schema, path)) return
     this.checkConstants(value, schema, path)
     if (typeof value === 'string') this.checkString(value, schema, path)
-    else if (typeof value === 'number') this.checkNumber(value, schema, path)
+    else if (typeof value === 'number' || typeof value === 'bigint') this.checkNumber(value, schema, path)
     else if (Array.isArray(value)) this.checkArray(value, schema, path, depth)
     else if (typeof value === 'object' && value !== null) this.checkObject(value, schema, path, depth)
     this.checkCombinations(value, schema, path, depth)
@@ -173,11 +166,6 @@ class Validator {
   private checkType(value: JsonValue, schema: JsonSchemaObject, path: Path): boolean {
     if (schema.type === undefined) return true
     const wanted = kindsOfType(schema)
-    const isInteger = (wanted & NUMBER) === INTEGER && Number.isInteger(value)
-    if (isInteger && this.options.safeIntegers === true && !Number.isSafeInteger(value)) {
-      this.report(path, 'type', `must be an integer from ${-LARGEST} to ${LARGEST}`)
-      return false
-    }
     if (wanted === UNKNOWN || (wanted & kindOfValue(value)) !== 0) return true
     const isFraction = typeof value === 'number' && (wanted & NUMBER) === INTEGER
     const found = isFraction ? 'a fraction' : describeKinds(kindOfValue(value))
@@ -278,7 +266,7 @@ class Validator {
     return undefined
   }
 
-  private checkNumber(value: number, schema: JsonSchemaObject, path: Path): void {
+  private checkNumber(value: number | bigint, schema: JsonSchemaObject, path: Path): void {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
     // In draft 04 and OpenAPI 3.0 a boolean makes the plain bound exclusive.
     const above = exclusiveMinimum === true ? minimum : exclusiveMinimum
@@ -582,9 +570,10 @@ function brief(constant: unknown): string {
 }
 
 /** Exactly, for the decimals that were written: 0.3 is a multiple of 0.1, although 0.3 / 0.1 is not quite 3. */
-function isMultiple(value: number, step: number): boolean {
-  if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0
-  if (!Number.isFinite(value) || !Number.isFinite(step)) return false
+function isMultiple(value: number | bigint, step: number): boolean {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && Number.isSafeInteger(step))
+    return value % step === 0
+  if (value === Infinity || value === -Infinity || !Number.isFinite(step)) return false
   const [digits, exponent] = decimalOf(value)
   const [stepDigits, stepExponent] = decimalOf(step)
   const shift = exponent - stepExponent
@@ -594,7 +583,7 @@ function isMultiple(value: number, step: number): boolean {
 }
 
 /** A number as digits and a power of ten. */
-function decimalOf(value: number): [digits: bigint, exponent: number] {
+function decimalOf(value: number | bigint): [digits: bigint, exponent: number] {
   const [written = '', power = '0'] = String(value).split('e')
   const [whole = '', fraction = ''] = written.split('.')
   return [BigInt(whole + fraction), Number(power) - fraction.length]

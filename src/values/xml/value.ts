@@ -10,7 +10,8 @@
 
 import type { JsonValue } from '../../base/event.ts'
 import { checkOptions, type KnownOptions } from '../../base/options.ts'
-import { type CoerceTextOptions, readText } from '../schema/coerce-text.ts'
+import { keepNumber } from '../numbers/written.ts'
+import { asWritten, type CoerceTextOptions, type ReadText, readText } from '../schema/coerce-text.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { type JsonObject, setOwn } from '../schema/json-values.ts'
 import { ARRAY, OBJECT, STRING, UNKNOWN } from '../schema/kinds.ts'
@@ -113,7 +114,7 @@ export function valueOfElements(nodes: readonly XmlNode[], options: ValueOptions
 }
 
 /** A value that is complete, or the parts it is made of. */
-type Plan = { readonly value: JsonValue } | { readonly frame: Frame }
+type Plan = ReadText | { readonly frame: Frame }
 
 interface Frame {
   readonly into: JsonObject | JsonValue[]
@@ -160,7 +161,7 @@ class ValueBuilder {
       const slot = frame.slots[frame.next]
       if (slot !== undefined) {
         const plan = this.planSlot(slot)
-        if ('value' in plan) put(frame, plan.value)
+        if ('value' in plan) put(frame, plan)
         else {
           frame = plan.frame
           stack.push(frame)
@@ -171,7 +172,7 @@ class ValueBuilder {
       const parent = stack.at(-1)
       if (parent === undefined) return done
       frame = parent
-      put(frame, done)
+      put(frame, { value: done })
     }
   }
 
@@ -208,13 +209,15 @@ class ValueBuilder {
   private plan(content: Content, schema: JsonSchema | undefined): Plan {
     const kinds = this.kinds(schema)
     const text = textOf(content.children)
-    if (isTextual(kinds)) return { value: this.scalar(this.stringOf(content.inner ?? text), schema) }
+    if (isTextual(kinds)) return this.scalar(this.stringOf(content.inner ?? text), schema)
     const elements = elementsOf(content.children)
     const attributes = this.attributesOf(content)
     if (elements.length === 0) {
-      if (attributes === undefined) return { value: this.leaf(text, schema) }
+      if (attributes === undefined) return this.leaf(text, schema)
       const { textKey = TEXT_KEY } = this.options
-      return { value: isBlank(text) ? attributes : { ...attributes, [textKey]: this.leaf(text, undefined) } }
+      return {
+        value: isBlank(text) ? attributes : { ...attributes, [textKey]: this.leaf(text, undefined).value },
+      }
     }
 
     // A schema for scalars has nothing to say about elements.
@@ -355,26 +358,30 @@ class ValueBuilder {
     return entities ? decodeEntities(text) : text
   }
 
-  private leaf(written: string, schema: JsonSchema | undefined): JsonValue {
+  private leaf(written: string, schema: JsonSchema | undefined): ReadText {
     const text = this.options.padded ? written.trim() : written
     const kinds = this.kinds(schema)
-    const value = this.scalar(text, schema)
-    if (value !== text || schema === undefined || (kinds & STRING) !== 0) return value
-    if (isBlank(text)) return (kinds & OBJECT) !== 0 ? {} : (kinds & ARRAY) !== 0 ? [] : text
+    const read = this.scalar(text, schema)
+    if (read.value !== text || schema === undefined || (kinds & STRING) !== 0) return read
+    if (isBlank(text)) return { value: (kinds & OBJECT) !== 0 ? {} : (kinds & ARRAY) !== 0 ? [] : text }
     const isBrokenJson = '[{'.includes(text.trimStart()[0]!)
-    if (!isListOnly(kinds) || isBrokenJson) return text
+    if (!isListOnly(kinds) || isBrokenJson) return read
     // A comment may say that there is none.
     if (this.options.comments && COMMENT.test(text))
       this.addProblem({ code: 'mixed-text', name: '', offset: 0 })
     // A list of one, without anything that says so.
-    return [this.scalar(text, this.known.itemOf(schema, 0))]
+    const list: JsonValue[] = []
+    store(list, 0, this.scalar(text, this.known.itemOf(schema, 0)))
+    return { value: list }
   }
 
-  private scalar(text: string, schema: JsonSchema | undefined): JsonValue {
+  private scalar(text: string, schema: JsonSchema | undefined): ReadText {
     const kinds = this.kinds(schema)
     if (schema !== undefined && kinds !== UNKNOWN)
-      return readText(text, kinds, () => this.known.textsOf(schema), { relaxed: this.options.relaxed }).value
-    return this.options.numbers === false ? text : numberIn(text)
+      return asWritten(
+        readText(text, kinds, () => this.known.textsOf(schema), { relaxed: this.options.relaxed }),
+      )
+    return { value: this.options.numbers === false ? text : numberIn(text) }
   }
 }
 
@@ -386,10 +393,16 @@ function numberIn(text: string): JsonValue {
   return trimmed !== '' && isSafe && String(number) === trimmed ? number : text
 }
 
-function put(frame: Frame, value: JsonValue): void {
+function put(frame: Frame, read: ReadText): void {
+  const { into } = frame
   const { key } = frame.slots[frame.next++]!
-  if (Array.isArray(frame.into)) frame.into.push(value)
-  else setOwn(frame.into, key, value)
+  store(into, Array.isArray(into) ? into.length : key, read)
+}
+
+function store(into: JsonObject | JsonValue[], key: string | number, { value, json }: ReadText): void {
+  if (Array.isArray(into)) into.push(value)
+  else setOwn(into, String(key), value)
+  if (json !== undefined && typeof value === 'number') keepNumber(into, key, json)
 }
 
 function problemAt(code: XmlProblemCode, { name, offset }: XmlElement): XmlProblem {

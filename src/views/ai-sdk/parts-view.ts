@@ -13,9 +13,10 @@ import { Rope } from '../../base/rope.ts'
 import { holdTentative } from '../../engine/calls/hold-tentative.ts'
 import type { ToolTable } from '../../engine/calls/tools.ts'
 import { explain, guessesIn } from '../../engine/calls/verdict.ts'
+import { writtenInput } from '../../engine/calls/written-input.ts'
 import { stringify } from '../../values/json/stringify.ts'
 import { coerceValue } from '../../values/schema/coerce-value.ts'
-import { roundedIn } from '../../values/schema/rounded.ts'
+import { lostNumbersIn } from '../../values/schema/lost-numbers.ts'
 import type { Issue } from '../../values/schema/validate.ts'
 import { type Closers, COMPARED, endBehindClosers, placesBehindClosers } from './closers.ts'
 import {
@@ -201,7 +202,7 @@ export class PartsView {
   private judge(call: ToolCall): void {
     const input = this.input?.toString() ?? ''
     this.input = null
-    const issues = call.status === 'truncated' ? [] : roundedIn(call.input)
+    const issues = call.status === 'truncated' ? [] : lostNumbersIn(writtenInput(call))
     const known = failureOf(call) ?? (this.isHidden(call) ? 'unknown-tool' : undefined)
     const failure = issues.length > 0 && known !== 'unknown-tool' ? 'malformed' : known
     if (failure !== undefined)

@@ -60,6 +60,7 @@ describe('sluice parse --jsonl', () => {
             id: expect.any(String),
             name: 'f',
             input: { a: [1, 2.5] },
+            inputText: '{"a": [1, 2.50]}',
             status: 'complete',
             span: { start: 24, end: 79 },
           },

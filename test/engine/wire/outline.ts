@@ -43,8 +43,8 @@ function lineOf(part: Part): string {
   }
 }
 
-function callLine({ id, wireId, toolName, input, status }: CallPart): string {
+function callLine({ id, wireId, toolName, input, inputText, status }: CallPart): string {
   const own = wireId ?? (/^call-\d+$/.test(id ?? '') ? undefined : id)
   const verdict = status === 'complete' ? 'call' : status
-  return `${verdict} ${toolName} ${JSON.stringify(input)}${own === undefined ? '' : ` #${own}`}`
+  return `${verdict} ${toolName} ${inputText ?? JSON.stringify(input)}${own === undefined ? '' : ` #${own}`}`
 }

@@ -185,6 +185,7 @@ describe('a request of Chat Completions', () => {
         id: 'functions.look:0',
         toolName: 'look',
         input: { at: 'image', zoom: 1 },
+        inputText: '{"at": "image", "zoom": 1.0}',
         raw: '{"at": "image", "zoom": 1.0}',
         metadata: {
           'openai-chat': { extra_content: { google: { thought_signature: 'c2ln' } } },

@@ -97,7 +97,7 @@ export function readScalar(scan: Scan, text: string, i: number): number {
   if (end < text.length && scalars.endsBefore(text.charCodeAt(end), state)) {
     const value = scalarOf(raw)
     if (value !== undefined) {
-      const taken = representable(scan, value)
+      const taken = representable(scan, value, raw)
       if (Object.is(taken, value)) {
         if (token !== '') rewrite(scan, i, i, token)
         return finishScalar(scan, value, raw, raw, end)
@@ -131,9 +131,13 @@ function finishScalar(
 }
 
 /** A value that JSON can represent, if the handler asks for that. */
-function representable({ handler }: Scan, value: number | boolean | null): number | boolean | null {
+function representable(
+  { handler }: Scan,
+  value: number | boolean | null,
+  raw: string,
+): number | boolean | null {
   if (typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0))) return value
-  return handler.unrepresentable === undefined ? value : handler.unrepresentable(value)
+  return handler.unrepresentable === undefined ? value : handler.unrepresentable(value, raw)
 }
 
 /** The text ends with the root: a number or a literal is complete, unless it is only the prefix of one. */
@@ -213,7 +217,7 @@ function finishRewritten(
   canonical: string,
   i: number,
 ): number {
-  const taken = representable(scan, value)
+  const taken = representable(scan, value, run)
   const text = Object.is(taken, value) ? canonical : String(taken)
   rewrite(scan, i, i, text)
   return finishScalar(scan, taken, run, text, i)

@@ -203,7 +203,7 @@ export class CallSegment {
     const missing = needs.find((key) => !isThere(input, key))
     if (missing !== undefined) return failedWith(`The argument '${missing}' is missing.`)
     if (tool === undefined || call.providerExecuted) return null
-    const { issues } = checkInputNow(input, tool)
+    const { issues } = checkInputNow(call, tool)
     return issues.length === 0 ? null : failedWith(explain(call, { issues }))
   }
 

@@ -10,6 +10,7 @@ import { FIXED_LIMITS } from '../../../base/limits.ts'
 import { checkOptions, type KnownOptions } from '../../../base/options.ts'
 import { Rope } from '../../../base/rope.ts'
 import { checkInputNow } from '../../../engine/calls/prepare.ts'
+import type { WrittenInput } from '../../../engine/calls/written-input.ts'
 import { isThere } from './call-segment.ts'
 import { SegmentEvent, type SegmentEventDict, type SegmentMetadata, withoutVerdict } from './segment-event.ts'
 import { argumentNamed, type SegmentTools, type ToolSyntax, ToolSyntaxRegistry } from './tool-syntax.ts'
@@ -124,7 +125,7 @@ export class ToolInvocationAdapter {
     if (call.providerExecuted || call.toolName === '') return null
     const syntax = this.registry.get(call.toolName)
     const name = type === 'tool_call' ? call.toolName : (syntax?.name ?? call.toolName)
-    return this.invocation(id, name, call.input, syntax ?? this.syntaxOf(type))
+    return this.invocation(id, name, call, syntax ?? this.syntaxOf(type))
   }
 
   private syntaxOf(type: string): ToolSyntax | undefined {
@@ -135,13 +136,13 @@ export class ToolInvocationAdapter {
   private invocation(
     id: string,
     name: string,
-    input: JsonValue,
+    written: WrittenInput,
     syntax: ToolSyntax | undefined,
   ): ToolInvocation | null {
     const { table } = this.registry
     if (table.refusalOf(name, 0) !== undefined) return null
-    if (syntax?.requires?.some((key) => !isThere(input, key))) return null
-    const { coerced, issues } = checkInputNow(input, table.get(name) ?? { name })
+    if (syntax?.requires?.some((key) => !isThere(written.input, key))) return null
+    const { coerced, issues } = checkInputNow(written, table.get(name) ?? { name })
     if (issues.length > 0 && !this.invokeIncomplete) return null
     return isObject(coerced) ? { id, name, arguments: coerced } : null
   }
@@ -157,7 +158,7 @@ export class ToolInvocationAdapter {
       Object.entries(given).map(([key, value]) => [argumentNamed(syntax, key), value]),
     )
     const shown = body === '' ? (named[syntax.streams] ?? '') : body
-    return this.invocation(id, syntax.name, { ...named, [syntax.streams]: shown }, syntax)
+    return this.invocation(id, syntax.name, { input: { ...named, [syntax.streams]: shown } }, syntax)
   }
 
   private fromToolCall(id: string, metadata: SegmentMetadata, body: string): ToolInvocation | null {
@@ -166,12 +167,12 @@ export class ToolInvocationAdapter {
       const call = firstCall(this.jsonToolParser, body)
       return call === undefined
         ? null
-        : this.invocation(id, call.name, call.arguments, this.registry.get(call.name))
+        : this.invocation(id, call.name, { input: call.arguments }, this.registry.get(call.name))
     }
     const schema = this.registry.table.get(name)?.schema
     // Where nothing else can hold the arguments, the header of a sentinel did.
     const shown = inner ?? (body.trim() === '' ? beside : body)
     const given = typeof shown === 'string' ? readArguments(shown, schema) : shown
-    return isObject(given) ? this.invocation(id, name, given, this.registry.get(name)) : null
+    return isObject(given) ? this.invocation(id, name, { input: given }, this.registry.get(name)) : null
   }
 }
