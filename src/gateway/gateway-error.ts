@@ -33,6 +33,7 @@ const STATUSES: Readonly<Record<TurnErrorKind, number>> = {
   'not-found': 404,
   'invalid-request': 400,
   refused: 400,
+  callback: 500,
   'invalid-results': 400,
   unknown: 502,
 }

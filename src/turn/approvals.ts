@@ -1,27 +1,21 @@
 /** Decides which calls of a response may run. Approval may take any time; the response is read in the meantime. */
 
 import type { JsonValue, ToolCall, ToolInputStart } from '../base/event.ts'
+import { frozenCopy } from '../base/plain-copy.ts'
 import { type PreparedCall, prepareInStep } from '../engine/calls/prepare.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../engine/calls/tools.ts'
 import { explain, explainDenial, isExecutable } from '../engine/calls/verdict.ts'
 import { callUntilAborted, type LinkedController, linkedController, untilAborted } from './abort.ts'
+import { Ballot } from './ballot.ts'
+import { JudgedInput } from './judged-input.ts'
 import { isStricter } from './policy/decision.ts'
+import { digestOf } from './policy/digest.ts'
 import type { Guard } from './policy/guard.ts'
 import type { Verdict } from './policy/policy-verdict.ts'
-import { ASKING_FAILED, NOBODY_TO_ASK, NOT_APPROVED } from './refusal-messages.ts'
+import { ASKING_FAILED, NOBODY_TO_ASK, NOT_APPROVED, OTHER_CALL } from './refusal-messages.ts'
 import type { Approved, Decision, Denied, TurnCall } from './turn-call.ts'
 import type { CallEvent } from './turn-event.ts'
 import type { Approval, ApprovalRequest, TurnSettings } from './turn-options.ts'
-
-/** What someone said about a call, whatever its input is. */
-type Answer = Omit<Approved, 'input'> | Denied
-
-/** An answer that was given while the arguments streamed, or that is still pending. */
-interface EarlyAnswer {
-  answer: Answer | null
-  readonly given: Promise<Answer>
-  give(answer: Answer): void
-}
 
 /** At once where possible, so that the order of events does not depend on microtasks. */
 type Eventual<T> = T | Promise<T>
@@ -42,7 +36,7 @@ export class Approvals {
   private readonly controller: LinkedController
   private readonly guard: Guard | null
   private readonly inputOf: (id: string) => JsonValue
-  private readonly early = new Map<string, EarlyAnswer>()
+  private readonly ballots = new Map<string, Ballot>()
   private emit: (event: CallEvent) => void = (event) => this.events.push(event)
   /** Events that wait to be taken. */
   readonly events: CallEvent[] = []
@@ -81,9 +75,8 @@ export class Approvals {
   /** A call begins. */
   begin({ id, toolName, providerExecuted }: ToolInputStart): void {
     const { onCallStart } = this.settings
-    if (onCallStart === undefined || providerExecuted || this.early.has(id)) return
-    const early = earlyAnswer()
-    this.early.set(id, early)
+    if (onCallStart === undefined || providerExecuted || this.ballots.has(id)) return
+    const ballot = this.ballotOf(id, toolName)
     const { inputOf } = this
     const started: unknown = onCallStart({
       id,
@@ -91,41 +84,53 @@ export class Approvals {
       get input() {
         return inputOf(id)
       },
-      approve: () => early.give({ approved: true, by: 'approval' }),
-      deny: (reason) => early.give(denial(reason)),
+      approve: () => ballot.approve(),
+      deny: (reason) => ballot.deny(denial(reason)),
       signal: this.signal,
     })
     // It may be asynchronous, and fail.
-    Promise.resolve(started).catch(() => early.give(denial(ASKING_FAILED)))
+    Promise.resolve(started).catch(() => ballot.deny(denial(ASKING_FAILED)))
+  }
+
+  private ballotOf(id: string, toolName: string): Ballot {
+    const known = this.ballots.get(id)
+    if (known !== undefined) return known
+    const ballot = new Ballot(toolName)
+    this.ballots.set(id, ballot)
+    return ballot
   }
 
   /**
-   * A call has its verdict. Its events are there when this returns, unless the schema of its tool validates
-   * asynchronously: then an event may follow later, and the response is read in the meantime.
+   * A call has its verdict; nobody else can change it. Its events are there when this returns, unless the schema of its tool
+   * validates asynchronously: then an event may follow later, and the response is read in the meantime.
    */
   request(call: ToolCall): TurnCall {
-    const { id, toolName, input } = call
-    this.emit({ type: 'call-requested', id, toolName, input: copyOf(input) })
+    const { id, toolName, input, inputText } = call
+    this.emit({ type: 'call-requested', id, toolName, input, ...(inputText !== undefined && { inputText }) })
     return { call, decision: Promise.resolve(this.judge(call)) }
   }
 
   /** The call stands in a thought, as its end shows. It is judged again, as a guess. */
   requestAgain(call: ToolCall): TurnCall {
     const repair = { code: 'inside-reasoning', class: 'guess', offset: call.span?.start ?? 0 } as const
-    const guess: ToolCall = { ...call, status: 'repaired', repairs: [...call.repairs, repair] }
+    const guess = frozenCall({ ...call, status: 'repaired', repairs: [...call.repairs, repair] })
     return { call: guess, decision: Promise.resolve(this.judge(guess)) }
   }
 
   private judge(call: ToolCall): Eventual<Decision> {
     return then(this.prepare(call, []), (prepared) => {
-      if (prepared.ok) return this.decide(call, prepared.input, this.policyOn(call, prepared), false)
+      if (prepared.ok) return this.decide(call, this.judgedInput(call, prepared), false)
       const refused = this.refused(call, prepared.message)
       const mayAsk = this.settings.approve !== undefined && !isExecutable(call)
       if (!mayAsk || !isExecutable(call, { allow: ['guess'] })) return refused
       return then(this.prepare(call, ['guess']), (guessed) =>
-        guessed.ok ? this.decide(call, guessed.input, this.policyOn(call, guessed), true) : refused,
+        guessed.ok ? this.decide(call, this.judgedInput(call, guessed), true) : refused,
       )
     })
+  }
+
+  private judgedInput({ toolName }: ToolCall, { input }: PreparedCall & { ok: true }): JudgedInput {
+    return new JudgedInput(input, this.tools.get(toolName)?.bigint === true)
   }
 
   private refused(call: ToolCall, message: string): Denied {
@@ -149,73 +154,86 @@ export class Approvals {
   }
 
   /** The stricter of two verdicts: on the call as the model wrote it, and on the input that the tool would get. */
-  private policyOn(call: ToolCall, { input }: PreparedCall & { ok: true }): Verdict | undefined {
+  private policyOn(call: ToolCall, input: JudgedInput): Verdict | undefined {
     const { policy } = this.settings
     if (policy === undefined || this.guard === null) return undefined
     const written = this.guard.approve(call)
-    const plain = plainOf(input)
-    const run = plain === undefined ? UNREADABLE : policy.approve({ ...call, input: plain })
-    return isStricter(run.decision, written.decision) ? run : written
+    const { json = {}, isJson } = input
+    const { inputText: _, ...rest } = call
+    const run = policy.approve({ ...rest, input: json })
+    const stricter = isStricter(run.decision, written.decision) ? run : written
+    // What a rule cannot see is allowed by a rule for the tool as such, and not because no rule is against it.
+    const isByDefault = stricter.decision === 'allow' && run.rule?.tool === undefined
+    return isByDefault && !isJson ? UNREADABLE : stricter
   }
 
-  private decide(
-    call: ToolCall,
-    input: unknown,
-    verdict: Verdict | undefined,
-    isGuess: boolean,
-  ): Eventual<Decision> {
+  private decide(call: ToolCall, input: JudgedInput, isGuess: boolean): Eventual<Decision> {
     const { approve, policy } = this.settings
     const { id, toolName } = call
-    const withInput = (answer: Answer): Decision => (answer.approved ? { ...answer, input } : answer)
+    const verdict = this.policyOn(call, input)
     if (verdict?.decision === 'deny')
       return { approved: false, by: 'policy', reason: explainDenial(verdict.reason) }
-    const early = this.early.get(id)
-    if (early?.answer && !(isGuess && early.answer.approved)) return withInput(early.answer)
+    const mayDecideEarly = this.ballots.has(id)
+    const ballot = this.ballotOf(id, toolName)
+    const approved = (by: Approved['by']): Approved => ({
+      approved: true,
+      by,
+      input: () => input.forTool(),
+      denial: () => ballot.denial,
+    })
+    // An early approval does not say that a guess is what was meant.
+    const early = (): Decision | undefined =>
+      ballot.denial ?? (!isGuess && ballot.approves(toolName) ? approved('approval') : undefined)
+    const decided = early()
+    if (decided !== undefined) return decided
     if (!isGuess && (policy === undefined ? approve === undefined : verdict?.decision === 'allow'))
-      return { approved: true, by: policy === undefined ? 'check' : 'policy', input }
-    if (approve === undefined && early === undefined)
+      return approved(policy === undefined ? 'check' : 'policy')
+    if (approve === undefined && !mayDecideEarly)
       return { approved: false, by: 'policy', reason: NOBODY_TO_ASK }
     const reason = verdict === undefined ? {} : { reason: verdict.reason }
-    const about = { id, toolName, ...reason }
-    this.emit({ type: 'call-approval-needed', ...about, input: copyOf(input), ...(isGuess && { isGuess }) })
-    const answers = early === undefined || isGuess ? [] : [early.given]
+    const { json = null } = input
+    const about = { id, toolName, ...reason, digest: digestOf(call, json) }
+    this.emit({ type: 'call-approval-needed', ...about, input: json, ...(isGuess && { isGuess }) })
+    const answers = [ballot.until(early)]
     if (approve !== undefined) {
-      const { signal } = this
-      answers.push(this.ask(approve, { ...about, input: copyOf(input), call: copyOf(call), isGuess, signal }))
+      const request = { ...about, input: input.shown, call, isGuess, signal: this.signal }
+      answers.push(this.ask(approve, request, ballot).then((denied) => denied ?? approved('approval')))
     }
-    return Promise.race(answers).then(withInput)
+    return Promise.race(answers)
   }
 
-  /** An error while asking denies the call. */
+  /** An error while asking denies the call. Undefined: it is approved. A denial counts also where somebody approved it. */
   private async ask(
     approve: NonNullable<TurnSettings['approve']>,
     request: ApprovalRequest,
-  ): Promise<Answer> {
-    try {
-      return answerOf(await callUntilAborted(() => approve(request), this.signal))
-    } catch {
-      return denial(ASKING_FAILED)
-    }
+    ballot: Ballot,
+  ): Promise<Denied | undefined> {
+    const denied = await callUntilAborted(() => approve(request), this.signal).then(
+      (answer) => denialIn(answer, request.digest),
+      () => denial(ASKING_FAILED),
+    )
+    if (denied !== undefined) ballot.deny(denied)
+    return denied
   }
 }
 
-/** A deep copy, if the value can be cloned: a schema library may return anything. */
-export function copyOf<Value>(value: Value): Value {
-  try {
-    return structuredClone(value)
-  } catch {
-    return value
-  }
+/** The call as nobody can change it any more. What is no plain data in it is left out. */
+export function frozenCall(call: ToolCall): ToolCall {
+  const frozen = frozenCopy(call)
+  if (frozen !== undefined) return frozen
+  const { metadata: _, ...rest } = call
+  return frozenCopy(rest) ?? { ...UNKNOWN_CALL, id: String(call.id), toolName: String(call.toolName) }
 }
 
-/** The schema's output as plain JSON, for the policy. */
-function plainOf(input: unknown): JsonValue | undefined {
-  try {
-    return JSON.parse(JSON.stringify(input)) as JsonValue
-  } catch {
-    return undefined
-  }
-}
+/** Models that a program makes may say anything. */
+const UNKNOWN_CALL = {
+  type: 'tool-call',
+  input: null,
+  status: 'invalid',
+  repairs: [],
+  raw: '',
+  error: { code: 'not-json', message: 'The call is not plain data.', offset: 0 },
+} as const
 
 const UNREADABLE: Verdict = {
   decision: 'ask',
@@ -225,24 +243,11 @@ const UNREADABLE: Verdict = {
 
 const denial = (reason = NOT_APPROVED): Denied => ({ approved: false, by: 'approval', reason })
 
-function answerOf(answer: Approval): Answer {
-  if (answer === true) return { approved: true, by: 'approval' }
+/** Undefined for an answer that approves the call it was asked about. */
+function denialIn(answer: Approval, digest: string): Denied | undefined {
+  if (answer === true) return undefined
   if (typeof answer !== 'object' || answer === null) return denial()
-  if (answer.approved === true) return { approved: true, by: 'approval' }
-  return typeof answer.reason === 'string' && answer.reason !== '' ? denial(answer.reason) : denial()
-}
-
-function earlyAnswer(): EarlyAnswer {
-  let resolve: (answer: Answer) => void
-  const early: EarlyAnswer = {
-    answer: null,
-    given: new Promise((answered) => {
-      resolve = answered
-    }),
-    give(answer) {
-      early.answer ??= answer
-      resolve(early.answer)
-    },
-  }
-  return early
+  if (answer.approved !== true)
+    return typeof answer.reason === 'string' && answer.reason !== '' ? denial(answer.reason) : denial()
+  return answer.digest === undefined || answer.digest === digest ? undefined : denial(OTHER_CALL)
 }

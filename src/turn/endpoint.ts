@@ -10,6 +10,7 @@ import { readProvider } from '../providers/read-provider.ts'
 import type { ModelRequest, Settings } from '../requests/conversation/model-request.ts'
 import type { RequestFormat } from '../requests/conversation/request-format.ts'
 import { writeRequest } from '../requests/conversation/write-request.ts'
+import { writeJson } from '../values/numbers/written.ts'
 import type { Model, ModelContext } from './model.ts'
 import { TurnError } from './turn-error.ts'
 
@@ -107,7 +108,7 @@ async function send(
       ...(apiKey !== undefined && protocol.authorise(apiKey)),
       ...headers,
     },
-    body: JSON.stringify(body),
+    body: writeJson(body),
     signal,
   }
   try {

@@ -2,6 +2,7 @@
 
 import type { CallPart } from '../base/part.ts'
 import type { ToolDefinitions } from '../engine/calls/tools.ts'
+import { inputJson } from '../engine/calls/written-input.ts'
 import { type Message, parse } from '../engine/message.ts'
 import type { WrittenSource } from '../requests/conversation/model-request.ts'
 import { verbatimCalls } from '../requests/prompt/verbatim-calls.ts'
@@ -41,9 +42,5 @@ function isReadAs({ parts, diagnostics, finish }: Message, calls: readonly CallP
 }
 
 function isSame(one: CallPart, other: CallPart): boolean {
-  return (
-    one.status === 'complete' &&
-    one.toolName === other.toolName &&
-    JSON.stringify(one.input) === JSON.stringify(other.input)
-  )
+  return one.status === 'complete' && one.toolName === other.toolName && inputJson(one) === inputJson(other)
 }

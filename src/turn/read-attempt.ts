@@ -1,14 +1,13 @@
 /** One attempt at a response: the request is sent, and its events are read as they come. Nothing runs here. */
 
-import type { ErrorRecord, FinishReason, JsonValue, SluiceEvent, ToolCall, Usage } from '../base/event.ts'
+import type { ErrorRecord, FinishReason, SluiceEvent, ToolCall, Usage } from '../base/event.ts'
 import { OpenEvents } from '../base/open-events.ts'
-import type { CallPart } from '../base/part.ts'
 import type { ToolDefinitions } from '../engine/calls/tools.ts'
 import { isExecutable, isWhole } from '../engine/calls/verdict.ts'
 import { type Message, MessageFold } from '../engine/message.ts'
 import type { ModelRequest } from '../requests/conversation/model-request.ts'
 import { callUntilAborted } from './abort.ts'
-import { Approvals, copyOf } from './approvals.ts'
+import { Approvals, frozenCall } from './approvals.ts'
 import type { ModelContext, WrittenText } from './model.ts'
 import { createGuard, type Guard } from './policy/guard.ts'
 import { reasoningLiterals } from './reasoning-literals.ts'
@@ -104,7 +103,13 @@ export async function* readAttempt(
     const request = await prepareRequest(scope, attempt, context.signal)
     const offered = request.tools === scope.request.tools ? undefined : (request.tools ?? [])
     const tools = allowedTools(scope.tools, request.toolChoice, offered as ToolDefinitions | undefined)
-    approvals = new Approvals(settings, tools, scope.approvalSignal, guard, (id) => inputIn(fold, id))
+    approvals = new Approvals(
+      settings,
+      tools,
+      scope.approvalSignal,
+      guard,
+      (id) => fold.call(id)?.input ?? null,
+    )
     // A call cannot run without its input.
     const emit = { ...settings.emit, raw: true, input: true }
     const reading = { ...context.reading, tools, generateId: ids.generate, emit }
@@ -133,19 +138,17 @@ export async function* readAttempt(
   }
 
   function* emit(event: SluiceEvent): Generator<TurnEvent, void, undefined> {
-    // A consumer could change the event's input. The decision and the tool get this copy.
-    const call = event.type === 'tool-call' ? copyOf(event) : null
     yield* show(event)
     if (event.type === 'diagnostic' && event.code === 'stray-closer') {
       const end = event.span?.start ?? Number.POSITIVE_INFINITY
       yield* doubt(({ span }) => span !== undefined && span.end <= end)
     }
-    if (call === null || judged.has(call.id)) return
+    if (event.type !== 'tool-call' || judged.has(event.id)) return
     // Of two verdicts the first counts, also where it says that the provider runs the call itself.
-    judged.add(call.id)
-    if (call.providerExecuted) return
-    hasRunnable ||= isExecutable(call, { allow: settings.approve === undefined ? [] : ['guess'] })
-    calls.set(call.id, approvals!.request(call))
+    judged.add(event.id)
+    if (event.providerExecuted) return
+    hasRunnable ||= isExecutable(event, { allow: settings.approve === undefined ? [] : ['guess'] })
+    calls.set(event.id, approvals!.request(event))
     yield* showApprovals()
   }
 
@@ -172,7 +175,9 @@ export async function* readAttempt(
       const event = withOwnId(received)
       if (guard === null) ready.push(event)
       else guard.add(event)
-      for (const passed of ready.splice(0)) {
+      for (const given of ready.splice(0)) {
+        // Nobody changes a call that has its verdict: what is decided about is what the model wrote.
+        const passed = given.type === 'tool-call' ? frozenCall(given) : given
         note(passed)
         // The fast path: nearly all events are deltas.
         if (isShown && passed.type !== 'tool-call' && passed.type !== 'diagnostic') yield passed
@@ -246,9 +251,4 @@ function callsBeforeCloser({ parts }: Message, { dialect }: WrittenText): Readon
   for (const part of parts.slice(0, Math.max(0, last)))
     if (part.type === 'call' && part.id !== undefined) found.add(part.id)
   return found
-}
-
-function inputIn(fold: MessageFold, id: string): JsonValue {
-  const { parts } = fold.message()
-  return parts.find((part): part is CallPart => part.type === 'call' && part.id === id)?.input ?? null
 }

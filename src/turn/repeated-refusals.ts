@@ -1,6 +1,7 @@
 /** Counts refusals that repeat, so that a model that never learns does not keep a turn running. */
 
 import type { ToolCall } from '../base/event.ts'
+import { inputJson } from '../engine/calls/written-input.ts'
 
 export class RepeatedRefusals {
   private counts = new Map<string, number>()
@@ -33,7 +34,8 @@ export class RepeatedRefusals {
 }
 
 /** A call that was cut off ends elsewhere each time; any other that is refused again is the same call again. */
-function keyOf({ status, toolName, input }: ToolCall, message: string, isByItself: boolean): string {
+function keyOf(call: ToolCall, message: string, isByItself: boolean): string {
+  const { status, toolName } = call
   if (status === 'truncated') return `cut-off ${toolName}`
-  return `${toolName} ${isByItself ? message : JSON.stringify(input)}`
+  return `${toolName} ${isByItself ? message : inputJson(call)}`
 }

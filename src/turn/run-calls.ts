@@ -10,7 +10,7 @@ import { INTERRUPTED, NO_RESULT, STOPPED, withoutRepetition } from './refusal-me
 import type { RepeatedRefusals } from './repeated-refusals.ts'
 import type { Execute } from './tool.ts'
 import { type ToolOutput, toolOutput } from './tool-output.ts'
-import type { TurnCall } from './turn-call.ts'
+import type { Approved, Denied, TurnCall } from './turn-call.ts'
 import { TurnError } from './turn-error.ts'
 import type { CallEvent, CallsWaiting } from './turn-event.ts'
 import type { TurnSettings } from './turn-options.ts'
@@ -40,6 +40,12 @@ export interface RunOutcome {
   /** How many tools were started. */
   readonly started: number
   readonly error: TurnError | undefined
+}
+
+/** An approved call was denied before its tool started. */
+interface Revoked {
+  readonly type: 'call-denied'
+  readonly denial: Denied
 }
 
 /** How one call ended. */
@@ -89,21 +95,17 @@ class CallRun {
       const decision = await untilAborted(one.decision, signal)
       if (!decision.approved) {
         batch?.leave()
-        const message = decision.refusal?.(this.scope.finish) ?? decision.reason
-        const isRefused = decision.refusal !== undefined
-        const reason = withoutRepetition(message, this.scope.refusals.add(one.call, message, isRefused))
-        this.emit({ type: 'call-denied', ...about, by: decision.by, reason })
-        return { ...about, content: reason, isError: true }
+        return this.deny(one.call, decision)
       }
       isApproved = true
       this.emit({ type: 'call-approved', ...about, by: decision.by })
       const execute = this.scope.settings.executables.get(toolName)
       if (execute === undefined && batch === null) return undefined
-      const { input } = decision
       const ended =
         batch === null
-          ? await this.execute(one.call, input, execute!)
-          : await batch.answer({ ...one.call, name: toolName, input: input as never })
+          ? await this.execute(one.call, decision, execute!)
+          : await batch.answer(one.call, decision)
+      if (ended.type === 'call-denied') return this.deny(one.call, ended.denial)
       this.emitEnd(about, ended)
       return { ...about, ...ended.output }
     } catch {
@@ -114,16 +116,27 @@ class CallRun {
     }
   }
 
+  private deny(call: ToolCall, { by, reason: given, refusal }: Denied): TurnToolResult {
+    const { id, toolName } = call
+    const message = refusal?.(this.scope.finish) ?? given
+    const reason = withoutRepetition(message, this.scope.refusals.add(call, message, refusal !== undefined))
+    this.emit({ type: 'call-denied', id, toolName, by, reason })
+    return { id, toolName, content: reason, isError: true }
+  }
+
   private emitEnd(about: { readonly id: string; readonly toolName: string }, { type, output }: Ended): void {
     const { content } = output
     if (type === 'call-succeeded') this.emit({ type, ...about, content })
     else this.emit({ type, ...about, reason: typeof content === 'string' ? content : 'The tool failed.' })
   }
 
-  private async execute(call: ToolCall, input: unknown, execute: Execute): Promise<Ended> {
+  private async execute(call: ToolCall, approved: Approved, execute: Execute): Promise<Ended | Revoked> {
     const { id, toolName } = call
     await this.slot()
     try {
+      const denial = approved.denial()
+      if (denial !== undefined) return { type: 'call-denied', denial }
+      const input = approved.input()
       this.start(id, toolName)
       let isOver = false
       try {
@@ -201,9 +214,9 @@ class Batch {
   private readonly run: CallRun
   private open: number
   private readonly order: readonly string[]
-  private readonly approved = new Map<string, ApprovedToolCall>()
+  private readonly approved = new Map<string, { readonly call: ToolCall; readonly decision: Approved }>()
   private begin!: () => void
-  private readonly answers: Promise<ReadonlyMap<string, Ended>>
+  private readonly answers: Promise<ReadonlyMap<string, Ended | Revoked>>
 
   /** `order`: the ids of the calls that the handler answers if they are approved. */
   constructor(scope: RunScope, run: CallRun, order: readonly string[]) {
@@ -222,8 +235,8 @@ class Batch {
     this.beginIfDecided()
   }
 
-  async answer(call: ApprovedToolCall): Promise<Ended> {
-    this.approved.set(call.id, call)
+  async answer(call: ToolCall, decision: Approved): Promise<Ended | Revoked> {
+    this.approved.set(call.id, { call, decision })
     this.open--
     this.beginIfDecided()
     const answers = await untilAborted(this.answers, this.scope.signal)
@@ -234,12 +247,20 @@ class Batch {
     if (this.open === 0 && this.approved.size > 0) this.begin()
   }
 
-  private async ask(): Promise<ReadonlyMap<string, Ended>> {
+  private async ask(): Promise<ReadonlyMap<string, Ended | Revoked>> {
     const { handler, context, settings } = this.scope
+    const answers = new Map<string, Ended | Revoked>()
+    const calls: ApprovedToolCall[] = []
     // They were approved in any order.
-    const calls = this.order.flatMap((id) => this.approved.get(id) ?? [])
+    for (const id of this.order) {
+      const { call, decision } = this.approved.get(id) ?? {}
+      if (call === undefined || decision === undefined) continue
+      const denial = decision.denial()
+      if (denial !== undefined) answers.set(id, { type: 'call-denied', denial })
+      else calls.push({ ...call, name: call.toolName, input: decision.input() as never })
+    }
+    if (calls.length === 0) return answers
     for (const { id, toolName } of calls) this.run.start(id, toolName)
-    const answers = new Map<string, Ended>()
     const names = calls.map(({ toolName }) => toolName).join('`, `')
     const common = await this.run.timed(names, async (signal) => {
       const answered = callUntilAborted(
@@ -267,12 +288,9 @@ class Batch {
       return failed(NO_RESULT)
     })
     const isLate = common.type === 'call-timed-out'
-    return new Map(
-      calls.map(({ id, toolName }) => [
-        id,
-        answers.get(id) ?? (isLate ? timedOut(toolName, settings.toolTimeoutMs) : common),
-      ]),
-    )
+    for (const { id, toolName } of calls)
+      if (!answers.has(id)) answers.set(id, isLate ? timedOut(toolName, settings.toolTimeoutMs) : common)
+    return answers
   }
 }
 

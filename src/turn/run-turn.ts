@@ -1,11 +1,13 @@
 /** The push form of a turn: it runs to its end and reports to callbacks. */
 
+import { messageOf } from '../base/errors.ts'
 import { checkOptions, type KnownOptions } from '../base/options.ts'
 import { createBlocksView } from '../views/compat/blocks/blocks-view.ts'
 import type { StreamOptions } from '../views/compat/blocks/types.ts'
 import { untilAborted } from './abort.ts'
+import { TurnError } from './turn-error.ts'
 import { isSluiceEvent, type TurnEvent } from './turn-event.ts'
-import { turnLoop } from './turn-loop.ts'
+import { type TurnEnd, turnLoop } from './turn-loop.ts'
 import { TURN_OPTIONS, type TurnOptions, turnSettings } from './turn-options.ts'
 import type { TurnResult } from './turn-result.ts'
 
@@ -53,7 +55,19 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnResult> {
     ...(onBlock && { onBlock: noted(onBlock) }),
     ...(onContentBlockUpdate && { onContentBlockUpdate: noted(onContentBlockUpdate) }),
   })
-  const loop = turnLoop(turnSettings(rest), { handler: rest.onToolCalls })
+  const report = async (event: TurnEvent): Promise<void> => {
+    if (isSluiceEvent(event)) view.add(event)
+    else if (event.type === 'usage') await finished(onUsage?.({ ...event.total }), rest.signal)
+    else if (event.type === 'tools-start' && event.text.trim() !== '')
+      await finished(onPreToolContent?.(event.text), rest.signal)
+    if (pending.length > 0) await finished(Promise.all(pending.splice(0)), rest.signal)
+    await finished(onEvent?.(event), rest.signal)
+  }
+  let resultSoFar!: (end: TurnEnd) => TurnResult
+  const expose = (given: typeof resultSoFar): void => {
+    resultSoFar = given
+  }
+  const loop = turnLoop(turnSettings(rest), { handler: rest.onToolCalls, expose })
   try {
     for (;;) {
       const step = await loop.next()
@@ -61,13 +75,13 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnResult> {
         if (step.value.error !== undefined) throw step.value.error
         return step.value
       }
-      const event = step.value
-      if (isSluiceEvent(event)) view.add(event)
-      else if (event.type === 'usage') await finished(onUsage?.({ ...event.total }), rest.signal)
-      else if (event.type === 'tools-start' && event.text.trim() !== '')
-        await finished(onPreToolContent?.(event.text), rest.signal)
-      if (pending.length > 0) await finished(Promise.all(pending.splice(0)), rest.signal)
-      await finished(onEvent?.(event), rest.signal)
+      try {
+        await report(step.value)
+      } catch (cause) {
+        const error = new TurnError('callback', messageOf(cause), { cause })
+        resultSoFar({ reason: 'error', error })
+        throw error
+      }
     }
   } finally {
     // A callback that throws ends the turn and cancels the request.

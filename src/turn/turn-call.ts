@@ -9,7 +9,9 @@ export interface Approved {
   readonly approved: true
   readonly by: Decider
   /** What the tool runs with. */
-  readonly input: unknown
+  input(): unknown
+  /** Set if somebody denied the call since: then it does not run. */
+  denial(): Denied | undefined
 }
 
 export interface Denied {

@@ -19,6 +19,7 @@ export type TurnErrorKind =
   | 'invalid-request'
   | 'refused'
   | 'invalid-results'
+  | 'callback'
   | 'unknown'
 
 /** Kinds that may pass by themselves. */

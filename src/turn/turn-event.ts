@@ -71,12 +71,17 @@ interface OfCall {
 export interface CallRequested extends OfCall {
   readonly type: 'call-requested'
   readonly input: JsonValue
+  /** The input as JSON text, where `input` cannot say how a number was written. */
+  readonly inputText?: string
 }
 
 /** The call needs approval. */
 export interface CallApprovalNeeded extends OfCall {
   readonly type: 'call-approval-needed'
+  /** What the tool would get, as JSON. */
   readonly input: unknown
+  /** What the approval is for: the tool, the input as it was written, and the input that the tool would get. */
+  readonly digest: string
   /** The policy's reason. */
   readonly reason?: string
   /** The call was repaired by guessing. */

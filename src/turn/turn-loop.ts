@@ -44,7 +44,7 @@ interface TurnState {
 }
 
 /** Why a turn is over. */
-interface End {
+export interface TurnEnd {
   readonly reason: TurnStop
   readonly error?: TurnError
 }
@@ -54,11 +54,13 @@ export interface TurnShell {
   readonly handler?: CallHandler | undefined
   /** Messages that go to the model with the next request. */
   takeInjected?(): readonly ConversationMessage[]
+  /** Takes a function that gives what the turn has so far. */
+  expose?(resultSoFar: (end: TurnEnd) => TurnResult): void
 }
 
 export async function* turnLoop(
   settings: TurnSettings,
-  { handler, takeInjected }: TurnShell,
+  { handler, takeInjected, expose }: TurnShell,
 ): AsyncGenerator<TurnEvent, TurnResult, undefined> {
   const tools = (settings.tools ?? settings.request.tools ?? []) as ToolDefinitions
   const ids = new UniqueIds(settings.request.messages)
@@ -78,7 +80,9 @@ export async function* turnLoop(
     depth: 0,
   }
 
-  async function* round(): AsyncGenerator<TurnEvent, End | undefined, undefined> {
+  expose?.((end) => resultOf(state, end))
+
+  async function* round(): AsyncGenerator<TurnEvent, TurnEnd | undefined, undefined> {
     const number = ++state.rounds
     const injected = number === 1 ? [] : (takeInjected?.() ?? [])
     state.conversation = { ...state.conversation, messages: [...state.conversation.messages, ...injected] }
@@ -119,7 +123,7 @@ export async function* turnLoop(
     state.conversation = appendResponse(state.conversation, { ...message, ...(source && { source }) })
   }
 
-  async function* answer(response: TurnResponse): AsyncGenerator<TurnEvent, End | undefined, undefined> {
+  async function* answer(response: TurnResponse): AsyncGenerator<TurnEvent, TurnEnd | undefined, undefined> {
     const { message, calls, outcome, error } = response
     const { reason, rawReason } = message.finish
     if (outcome === 'failed') {
@@ -146,7 +150,9 @@ export async function* turnLoop(
     return yield* runTools(response)
   }
 
-  async function* runTools(response: TurnResponse): AsyncGenerator<TurnEvent, End | undefined, undefined> {
+  async function* runTools(
+    response: TurnResponse,
+  ): AsyncGenerator<TurnEvent, TurnEnd | undefined, undefined> {
     const { message, calls, emitLate } = response
     const depth = state.depth++
     const toolIds = calls.map(({ call }) => call.id)
@@ -235,23 +241,10 @@ export async function* turnLoop(
   }
 
   try {
-    let end: End | undefined = signal.aborted ? { reason: 'aborted' } : undefined
+    let end: TurnEnd | undefined = signal.aborted ? { reason: 'aborted' } : undefined
     while (end === undefined) end = yield* round()
     const { reason, error } = end
-    const result: TurnResult = {
-      content: state.content,
-      text: state.content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
-      rawText: state.rawText,
-      toolCalls: state.toolCalls,
-      toolResults: state.toolResults,
-      pendingCalls: state.pendingCalls,
-      stopReason: reason,
-      usage: state.usage,
-      rounds: state.rounds,
-      conversation: state.conversation,
-      ...(error && { error }),
-    }
-    if (error !== undefined) error.result = result
+    const result = resultOf(state, end)
     yield {
       type: 'turn-finish',
       reason,
@@ -262,6 +255,24 @@ export async function* turnLoop(
   } finally {
     turn.abort()
   }
+}
+
+function resultOf(state: TurnState, { reason, error }: TurnEnd): TurnResult {
+  const result: TurnResult = {
+    content: state.content,
+    text: state.content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    rawText: state.rawText,
+    toolCalls: state.toolCalls,
+    toolResults: state.toolResults,
+    pendingCalls: state.pendingCalls,
+    stopReason: reason,
+    usage: state.usage,
+    rounds: state.rounds,
+    conversation: state.conversation,
+    ...(error && { error }),
+  }
+  if (error !== undefined) error.result = result
+  return result
 }
 
 /** A tool that had to be called has been: if it had to be called in each round, the model could never answer. */

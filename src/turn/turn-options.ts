@@ -16,10 +16,12 @@ import { type Execute, executablesOf, type TurnTools } from './tool.ts'
 export interface ApprovalRequest {
   readonly id: string
   readonly toolName: string
-  /** The validated input. */
+  /** What the tool would get: the validated input. It is frozen; what cannot be frozen is a copy. */
   readonly input: unknown
-  /** The call as the model wrote it. */
+  /** The call as the model wrote it, frozen. */
   readonly call: ToolCall
+  /** What the approval is for: the tool, the input as it was written, and the input that the tool would get. */
+  readonly digest: string
   /** The call was repaired by guessing: `call.repairs` says how. */
   readonly isGuess: boolean
   /** The policy's reason for asking. */
@@ -28,16 +30,21 @@ export interface ApprovalRequest {
   readonly signal: AbortSignal
 }
 
-/** The answer to an approval request. The model gets `reason`. Any other value denies the call. */
-export type Approval = boolean | { readonly approved: boolean; readonly reason?: string }
+/**
+ * The answer to an approval request. The model gets `reason`. An answer that names another `digest` than the request has is
+ * for another call, and denies this one. Any other value denies the call, too.
+ */
+export type Approval =
+  | boolean
+  | { readonly approved: boolean; readonly reason?: string; readonly digest?: string }
 
-/** A call whose arguments are still streaming. It can be decided early; the first answer counts. */
+/** A call whose arguments are still streaming. It can be decided early; a denial counts until the tool starts. */
 export interface EarlyCall {
   readonly id: string
   readonly toolName: string
   /** The input as far as it is known. */
   readonly input: JsonValue
-  /** The call runs once it is complete and valid. A guess still needs `approve`. */
+  /** The call runs once it is complete and valid, if it is still a call of this tool. A guess still needs `approve`. */
   approve(): void
   deny(reason?: string): void
   /** Fires when no answer is needed any more. */

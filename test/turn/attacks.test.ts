@@ -276,7 +276,9 @@ test('whoever reads the events cannot change what runs, nor what is asked about'
     tools: { go: { execute: (input) => ran.push(structuredClone(input)) } },
     approve: ({ input, call }) => asked.push(input, call.input) > 0,
     onEvent: (event) => {
-      if ('input' in event) (event.input as { path: string }).path = '/etc'
+      if (!('input' in event)) return
+      expect(Object.isFrozen(event.input) || event.type === 'call-approval-needed').toBe(true)
+      Reflect.set(event.input as object, 'path', '/etc')
     },
   })
   expect(ran).toEqual([{ path: 'a' }])

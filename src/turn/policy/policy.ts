@@ -12,6 +12,8 @@ import { Path, pointer } from '../../base/path.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from '../../engine/calls/tools.ts'
 import { walkValue } from '../../engine/calls/values.ts'
 import { isExecutable } from '../../engine/calls/verdict.ts'
+import { writtenInput } from '../../engine/calls/written-input.ts'
+import { lostNumbersIn, withBigInts } from '../../values/schema/lost-numbers.ts'
 import { DECISIONS, type Decision, isStricter } from './decision.ts'
 import { digestOf } from './digest.ts'
 import { type Cause, Evaluation } from './evaluation.ts'
@@ -30,7 +32,7 @@ export interface PolicyOptions {
 
 /** As much of a `tool-call` as is looked at. What is left out is taken for good. */
 export type ApprovableCall = Pick<ToolCall, 'toolName' | 'input'> &
-  Partial<Pick<ToolCall, 'id' | 'status' | 'repairs' | 'providerExecuted' | 'error'>>
+  Partial<Pick<ToolCall, 'inputText' | 'id' | 'status' | 'repairs' | 'providerExecuted' | 'error'>>
 
 /**
  *     const policy = createPolicy({
@@ -99,7 +101,9 @@ export class Policy {
     const failure = this.failureOf(call)
     if (failure !== undefined) return { decision: 'deny', reason: failure, digest }
     const evaluation = this.open(call.toolName)
-    walkValue(Path.root, call.input, {
+    const input = writtenInput(call)
+    if (call.inputText !== undefined) withBigInts(input, false)
+    walkValue(Path.root, input, {
       start({ depth, key }, kind) {
         if (depth === 0) return
         evaluation.enter(depth, key)
@@ -116,10 +120,11 @@ export class Policy {
     })
     evaluation.finish()
     const verdict = verdictOf(evaluation.cause!, call.toolName, digest)
-    const isGuessed = !isExecutable(judged(call))
-    return isGuessed && isStricter('ask', verdict.decision)
-      ? { decision: 'ask', reason: 'The meaning of the call was guessed.', digest }
-      : verdict
+    if (!isStricter('ask', verdict.decision)) return verdict
+    if (!isExecutable(judged(call)))
+      return { decision: 'ask', reason: 'The meaning of the call was guessed.', digest }
+    const [lost] = call.inputText === undefined ? [] : lostNumbersIn(input)
+    return lost === undefined ? verdict : { decision: 'ask', reason: `${lost.path} ${lost.message}.`, digest }
   }
 
   /** Why a call can never run. */

@@ -90,7 +90,7 @@ export const ENDINGS: readonly Ending[] = [
         if (type === 'tool-call') throw new Error('no')
       },
     },
-    end: 'no',
+    end: 'callback',
   },
   {
     name: 'an approval that is rejected when the turn is over',
@@ -102,7 +102,7 @@ export const ENDINGS: readonly Ending[] = [
       },
       onToolCalls: never,
     },
-    end: 'no',
+    end: 'callback',
   },
 ]
 
