@@ -360,6 +360,12 @@ describe('a prefill', () => {
     expect(outline('x y</think>', prefilled('<think>Well </th'))).toEqual(['thought x y'])
   })
 
+  it('that was read as one construct after another is not said again', () => {
+    const options = prefilled('Sure: {"tool_calls"', { dialect: jsonToolsOpenAi })
+    expect(outline(' Hello', options)).toEqual(['text  Hello'])
+    expect(outline('! Hello', prefilled('Sure: [{"name"', { dialect: jsonToolsOpenAi }))).toEqual(['text ! Hello'])
+  })
+
   it.each([
     ['<think>\n', 'thought  ... Done.'],
     ['<think>I wonder', 'thought  ... Done.'],

@@ -175,6 +175,26 @@ function inPlace(events: readonly SluiceEvent[]): SluiceEvent[] {
   })
 }
 
+/** 5. Behind a prefill everything is said that a response says there, and nothing of the prefill. */
+export function saidBehindPrefill({ engine, options, text }: Sample): Violation {
+  const whole = engine.createParser(options)
+  const all = visible(run(engine, options, [text]))
+  let before = 0
+  for (let length = 1; length < text.length; length++) {
+    before += visible(whole.push(text[length - 1]!)).length
+    const start = { prefill: text.slice(0, length) }
+    // Behind the end of a turn a response has nothing to say; one with a prefill begins there.
+    if (hasStopped(run(engine, options, [start.prefill]))) return undefined
+    const behind = visible(run(engine, { ...options, start }, [text.slice(length)]))
+    if (!all.endsWith(behind) || behind.length > all.length - before || behind.length < all.length - length)
+      return `${JSON.stringify(behind)} of ${JSON.stringify(all)} behind the prefill ${JSON.stringify(start.prefill)}`
+  }
+  return undefined
+}
+
+const hasStopped = (events: readonly SluiceEvent[]): boolean =>
+  events.some((event) => event.type === 'finish' && event.rawReason !== undefined)
+
 /** Do the pieces stand in the text in this order, with nothing but markup and whitespace between them? */
 function align(text: string, pieces: readonly string[], markup: readonly string[]): boolean {
   const markers = [...markup].sort((a, b) => b.length - a.length)

@@ -193,6 +193,10 @@ export function testLaws(entries: readonly LawEntry[]): void {
       onEdited(entry, 100, (sample) => laws.nothingLost(sample, entry.markup))
     })
 
+    test('5. says behind a prefill what is behind it, once', () => {
+      onEdited(entry, 20, laws.saidBehindPrefill)
+    })
+
     test('6. gives well formed events', () => {
       onEdited(entry, 100, laws.wellFormed)
       onSequences([entry], 40, laws.wellFormed)

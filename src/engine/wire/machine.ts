@@ -98,6 +98,6 @@ export function prefill(m: Machine, text: string): void {
   s.calls = 0
   s.waiting = null
   s.stoppedBy = ''
-  s.prefilled = isInCall(m) ? 0 : s.source === null ? s.held.length + s.space.length : s.source.length
+  s.prefilled = s.total
   setFastPath(m)
 }

@@ -65,7 +65,6 @@ export function perform(
         break
       case 'open-reasoning':
         doubtWaiting(m)
-        s.prefilled = 0
         s.reasoningAt = op.hasHeader ? s.openedAt : m.base + at - matched.length
         openReasoning(s.place)
         m.watch?.leave()
@@ -75,7 +74,6 @@ export function perform(
         closeReasoning(s.place)
         break
       case 'close-reasoning':
-        s.prefilled = 0
         if (s.thought !== NONE) doubtWaiting(m)
         s.thought = NONE
         output.close('reasoning')
@@ -93,7 +91,6 @@ export function perform(
         reportRecovery(m, op, matched, text, at, behind)
         break
       case 'drop':
-        s.prefilled = 0
         m.call = null
         takeSource(m)
         break
@@ -126,7 +123,6 @@ function beginNextCall(m: Machine, returnState: number | undefined, matched: str
 function openResult(m: Machine, text: string, at: number): void {
   const { call } = m
   doubtWaiting(m)
-  m.s.prefilled = 0
   m.call = null
   absorb(m, text, at)
   const raw = takeSource(m)

@@ -36,7 +36,6 @@ export class MachineCallHost implements CallHost, VerdictHost {
     const { m } = this
     const { s, settings, program } = m
     m.output.close()
-    s.prefilled = 0
     s.isBehindPrefill = false
     if (!settings.input && !settings.raw) s.source?.forget()
     if (m.call?.s.isSourceHidden) s.unsentSource = null

@@ -77,7 +77,8 @@ export function setFastPath(m: Machine): void {
 
 function findFastPath(m: Machine): FastPath | null {
   const { s, call, output, program } = m
-  if (s.total === 0 || s.surrogate !== '' || s.stoppedBy !== '' || s.prefilled > 0) return null
+  if (s.total === 0 || s.surrogate !== '' || s.stoppedBy !== '') return null
+  if (s.total - s.held.length < s.prefilled) return null
   const state = stateOf(m)
   if (state.kind === 'read') return m.reader?.fastPath ?? null
   if (state.kind !== 'scan') return null

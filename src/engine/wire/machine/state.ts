@@ -86,7 +86,7 @@ export interface MachineState {
   hasReportedMore: boolean
   /** Nothing came behind a prefill that ends in text: that text is the line that goes on. */
   isBehindPrefill: boolean
-  /** How much of a prefill is undecided. If it becomes text, the prompt holds it already. */
+  /** Where the response begins behind a prefill: text before this offset is in the prompt already. */
   prefilled: number
   /** How many spaces the open text has since a line break that no literal found; -1: other text. A fence may follow few. */
   indent: number

@@ -13,6 +13,7 @@ import { absorb, currentCall, cutSource, endCall, open } from './open-construct.
 import { fail, hitLimit, type Reread } from './revert.ts'
 import { constructOf, isAwaited, type Machine, NO_INDENT, remaining, stateOf } from './state.ts'
 import {
+  behindPrefill,
   doubtWaiting,
   emitText,
   enter,
@@ -330,7 +331,8 @@ function read(m: Machine, state: ReadState, text: string, from: number, to: numb
   const at = reader.read(text, from, to, currentCall(m))
   if (state.type.visible && at > from) {
     if (m.s.isAtBracket) leaveBracket(m, text.slice(from, at))
-    emitText(m, 'text', text.slice(from, at))
+    const piece = behindPrefill(m, text.slice(from, at), m.base + from)
+    if (piece !== '') emitText(m, 'text', piece)
   }
   return reader.status === 'open' ? at : finishReader(m, state, reader, text, at)
 }
@@ -375,8 +377,6 @@ function take(m: Machine, edge: Edge, matched: string, text: string, at: number,
   // A span of code is text like any other.
   if (edge.next.kind !== 'read' || !edge.next.type.visible) m.s.isAtBracket = false
   perform(m, edge.leaving, matched, text, at, behind)
-  // What was undecided of a prefill is markup.
-  if (edge.opens === undefined) m.s.prefilled = Math.max(0, m.s.prefilled - behind)
   m.lead = space
   if (edge.opens !== undefined) open(m, edge.opens, edge, space + matched, from, at - matched.length, at)
   if (

@@ -36,26 +36,27 @@ export function resetBuffers(m: Machine): void {
 }
 
 /** Sends characters to the channel of a state. `start`: their offset in the text channel, if they stand there. */
-export function write(m: Machine, state: ScanState, characters: string, start?: number): void {
+export function write(m: Machine, state: ScanState, characters: string, start = Infinity): void {
   const { s } = m
   if (s.isAtBracket) leaveBracket(m, characters)
-  let text = characters
-  if (s.prefilled > 0) {
-    text = characters.slice(s.prefilled)
-    s.prefilled = Math.max(0, s.prefilled - characters.length)
-    if (text === '') return
-  }
   const { channel } = state
-  if (channel === 'value') m.call?.textArguments.valueText(text, state.verbatim)
+  if (channel === 'value') m.call?.textArguments.valueText(characters, state.verbatim)
   else {
+    const text = behindPrefill(m, characters, start)
+    if (text === '') return
     watchOf(m, state)?.read(text)
-    if (channel === 'text' && start !== undefined) {
+    if (channel === 'text' && start !== Infinity) {
       const hints = hintsFor(m)
       if (hints !== null)
         s.hints = lookForCalls(hints, s.hints, text, start + characters.length - text.length)
     }
     if (channel !== 'nowhere') emitText(m, channel, text)
   }
+}
+
+/** What the response has of text at this offset. What the prefill has of it is in the prompt already. */
+export function behindPrefill({ s }: Machine, text: string, start: number): string {
+  return start < s.prefilled ? text.slice(s.prefilled - start) : text
 }
 
 /** The markers of other dialects that visible text is searched for; null: there is no need, or none any more. */
