@@ -3,10 +3,12 @@ import { SluiceError } from '../../src/base/errors.ts'
 import type { SluiceEvent, ToolCall } from '../../src/base/event.ts'
 import { pointer } from '../../src/base/path.ts'
 import { clineXml } from '../../src/dialects/cline-xml.ts'
+import { detect } from '../../src/dialects/detect.ts'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
 import { gemma4 } from '../../src/dialects/gemma4.ts'
 import { genericJson } from '../../src/dialects/generic-json.ts'
 import { glm } from '../../src/dialects/glm.ts'
+import { granite3 } from '../../src/dialects/granite3.ts'
 import { harmony } from '../../src/dialects/harmony.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
 import { jsonToolsOpenAi } from '../../src/dialects/json-tools.ts'
@@ -16,6 +18,7 @@ import { morphXml } from '../../src/dialects/morph-xml.ts'
 import { pythonic } from '../../src/dialects/pythonic.ts'
 import { qwen3Coder } from '../../src/dialects/qwen3-coder.ts'
 import { reasoningMarkers } from '../../src/dialects/reasoning-markers.ts'
+import { toolCallsArray } from '../../src/dialects/tool-calls-array.ts'
 import { parse } from '../../src/engine/message.ts'
 import {
   createParser,
@@ -286,6 +289,27 @@ describe('a response that starts', () => {
       'text Hi.',
       'note repeated-opener',
     ])
+  })
+
+  it.each([
+    ['Hm.</think>Hi.', granite3],
+    ['Hm.\nHere is my response:\nHi.', granite3],
+    ['Hm.[/THINK]Hi.', mistralV11],
+    ['Hm.</think>Hi.', mistralV11],
+    ['Hm.</think>Hi.', toolCallsArray],
+    ['Hm.\n[BEGIN FINAL RESPONSE]\nHi.', toolCallsArray],
+    ['Hm.</think>Hi.', [hermes, mistralV11]],
+    ['Hm.[/THINK]Hi.', [hermes, mistralV11]],
+    ['Hm.</think>Hi.', detect()],
+    ['Hm.[/THINK]Hi.', detect()],
+  ])('inside reasoning ends it with the closer of any form: %j', (response, dialect) => {
+    expect(outline(response, { dialect, start: 'reasoning' })).toEqual(['thought Hm.', 'text Hi.'])
+  })
+
+  it('inside reasoning ends it with the closer of the form that it opens again', () => {
+    expect(
+      outline('[THINK]Hm.</think>[/THINK]Hi.', { dialect: mistralV11, start: 'reasoning' }),
+    ).toEqual(['thought Hm.</think>', 'text Hi.', 'note repeated-opener'])
   })
 
   it('inside reasoning keeps the whitespace it begins with', () => {

@@ -19,6 +19,7 @@ import {
   isPrefixOf,
   type Marking,
   pauseAt,
+  promptedReasoning,
   resultConstruct,
   stopConstruct,
   strayClosers,
@@ -105,8 +106,9 @@ export function compileStates(
   const afterCall = stateFor(compilation, compilation.afterCall)
   // White space is markup before a call, wherever nothing else stands before it.
   const later = stateFor(compilation, spacedCalls ? entry(compilation.nextCalls) : compilation.text)
+  const reasoning = promptedReasoning(compilation)
   fillStates(compilation)
-  const { states, constructs, edges, textArguments, inReasoning: reasoning } = compilation
+  const { states, constructs, edges, textArguments } = compilation
   const text = stateFor(compilation, compilation.text) as ScanState
   const marked = edges.length
   const start = startState(compilation, text, content)

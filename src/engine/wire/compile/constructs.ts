@@ -1,7 +1,8 @@
 /** The constructs of a dialect (calls, reasoning, results, markup without meaning), each from its template. */
 
+import type { OwnOpener } from '../../calls/value-watch.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Construct, ReadState, ScanState } from '../program.ts'
+import type { Construct, ReadState, ScanState, State } from '../program.ts'
 import { insideOf, type Node, type Template, type ToolOnTheWire } from '../template.ts'
 import { callsGraph, type Endings, graphOf, ownOpener } from './fragments.ts'
 import {
@@ -106,60 +107,56 @@ function triggered(node: GraphNode): GraphNode {
 
 // ── reasoning ────────────────────────────────────────────────────────────────────────────────────
 
+/** Reasoning as one template of a dialect marks it. */
+export interface ReasoningForm {
+  readonly dialect: Dialect
+  readonly template: Template
+  /** The calls that may end it. */
+  readonly calls: readonly OpenNode[]
+  /** Its markers before the text, and what is skipped behind them. */
+  readonly opener: readonly Node[]
+  readonly lead: readonly Node[]
+  readonly own: OwnOpener | undefined
+  /** Its closer, and the end of the reasoning. */
+  readonly closes: GraphNode
+}
+
+/** The same, where a prompt may have opened it. `again`: the opener comes once more. `begin`: it may. */
+export type PromptedForm = ReasoningForm & { readonly again: GraphNode; readonly begin: GraphNode }
+
 export function addReasoning(
   compilation: Compilation,
   dialect: Dialect,
   template: Template,
   calls: readonly OpenNode[],
 ): void {
-  const { options, content, openers, weakCalls, nextCalls, stops } = compilation
+  const { content, openers, weakCalls, nextCalls } = compilation
   const isWeak = dialect.weakReasoning.includes(template)
   const { nodes } = template
   const at = nodes.findIndex((node) => node.kind === 'text')
   const kinds = nodes.slice(0, at).map(({ kind }) => kind)
   const opener = nodes.slice(0, kinds.lastIndexOf('literal') + 1)
   const closer = nodes.slice(at + 1).find((node) => node.kind === 'literal')
-  const ends = split()
-  const behindCall = split()
-  const toBehindCall: GraphNode = { kind: 'space', next: behindCall }
-  const scan: ScanNode = {
-    ...scanNode('reasoning', ends),
-    ...(dialect.callEndsReasoning && { behindCall: toBehindCall }),
-    own: ownOpener(nodes, at),
-  }
-  // Calls that are left as text end reasoning all the same: at their opener, which is then read as text.
-  if (dialect.callEndsReasoning)
-    ends.branches.push(...(options.calls ? calls : openersAsText(compilation, dialect)))
-  const onward = leaveTo(scan)
-  for (const literal of options.pauses?.reasoning(template) ?? [])
-    ends.branches.push(pauseAt(literal, onward))
-  // Tokens behind a call do not tell whether it was meant, so the machine stays in its state.
-  const stay = leaveTo(toBehindCall)
-  for (const token of ignoredInReasoning(dialect)) {
-    ends.branches.push(dropConstruct(compilation, dialect, token, onward))
-    behindCall.branches.push(dropConstruct(compilation, dialect, token, stay))
-  }
-  // Inside reasoning, what stops the response does so only behind a call.
-  behindCall.branches.unshift(...calls, ...stops)
-  behindCall.branches.push(onward)
-  if (dialect.dropEndsReasoning)
-    for (const drop of dialect.drop) ends.branches.push(dropConstruct(compilation, dialect, drop.nodes))
-  const closes = graphOf(nodes.slice(at + 1), leaveTo(content))
+  const end = graphOf(nodes.slice(at + 1), leaveTo(content))
   const endsOfCalls = calls.map(({ opens }) => compilation.endsInReasoning.get(opens)!)
   // A marker that closes both belongs to the call, and behind a call that failed nothing tells which of them it closed.
   const isOfCall = endsOfCalls.some(({ endings }) => closer?.forms.some((form) => endings.has(form)))
-  const behind = isOfCall ? closes : op({ op: 'reasoning-closer' }, closes)
-  ends.branches.push(op({ op: 'close-reasoning' }, behind))
+  const behind = isOfCall ? end : op({ op: 'reasoning-closer' }, end)
   if (!isOfCall) for (const { ends } of endsOfCalls) ends.branches.push(op({ op: 'end-call' }, behind))
-  const body = graphOf(nodes.slice(opener.length, at), scan)
-  const again = graphOf(opener, recovery('repeated-opener', body))
-  const begin: GraphNode = { kind: 'space', next: split(again, leaveTo(body)) }
+  const form: ReasoningForm = {
+    ...{ dialect, template, calls, opener, lead: nodes.slice(opener.length, at), own: ownOpener(nodes, at) },
+    closes: op({ op: 'close-reasoning' }, behind),
+  }
+  const body = graphOf(form.lead, reasoningText(compilation, [form]))
   // Where its closer stands alone, it is text like any other, and no prompt ends with its opener.
   if (isWeak) {
     const begun = op({ op: 'open-reasoning', hasHeader: true }, body)
     weakCalls.branches.push(dropConstruct(compilation, dialect, opener, begun, 'weak'))
     return
   }
+  const again = graphOf(opener, recovery('repeated-opener', body))
+  const begin: GraphNode = { kind: 'space', next: split(again, leaveTo(body)) }
+  compilation.reasoningForms.push({ ...form, again, begin })
   const isMarker = kinds.indexOf('literal') === opener.length - 1 && !kinds.includes('reader')
   if (isMarker)
     openers.branches.push(
@@ -180,8 +177,64 @@ export function addReasoning(
     const stray = op({ op: 'reasoning-closer' }, recovery('stray-closer', leaveTo(content)))
     openers.branches.push(dropConstruct(compilation, dialect, [closer], stray))
   }
-  // The opener was part of the prompt. If the model writes it again, it is swallowed.
-  compilation.inReasoning ??= stateFor(compilation, begin)
+}
+
+/** Where the prompt opened reasoning, in a form that is not known: the closer of any form ends it. */
+export function promptedReasoning(compilation: Compilation): State | undefined {
+  const all = compilation.reasoningForms
+  const forms = all.filter(
+    ({ own }, at) => all.findIndex((form) => String(form.own?.closers) === String(own?.closers)) === at,
+  )
+  const [first] = forms
+  if (first === undefined) return undefined
+  if (forms.length === 1) return stateFor(compilation, first.begin)
+  const body = graphOf(first.lead, reasoningText(compilation, forms))
+  // If the model writes an opener again, it is swallowed, and the form is known.
+  const again = forms.map((form) => form.again)
+  return stateFor(compilation, { kind: 'space', next: split(...again, leaveTo(body)) })
+}
+
+/** The text of reasoning, up to what ends it in any of these forms. */
+function reasoningText(compilation: Compilation, forms: readonly ReasoningForm[]): ScanNode {
+  const { options, stops } = compilation
+  const ends = split()
+  const behindCall = split()
+  const toBehindCall: GraphNode = { kind: 'space', next: behindCall }
+  const scan: ScanNode = {
+    ...scanNode('reasoning', ends),
+    ...(forms.some(({ dialect }) => dialect.callEndsReasoning) && { behindCall: toBehindCall }),
+    own: commonOpener(forms),
+  }
+  const onward = leaveTo(scan)
+  // Tokens behind a call do not tell whether it was meant, so the machine stays in its state.
+  const stay = leaveTo(toBehindCall)
+  const callsOf = new Map(forms.map(({ dialect, calls }) => [dialect, calls]))
+  behindCall.branches.push(...[...callsOf.values()].flat(), ...stops)
+  // Calls that are left as text end reasoning all the same: at their opener, which is then read as text.
+  for (const [dialect, calls] of callsOf)
+    if (dialect.callEndsReasoning)
+      ends.branches.push(...(options.calls ? calls : openersAsText(compilation, dialect)))
+  const pauses = new Set(forms.flatMap(({ template }) => options.pauses?.reasoning(template) ?? []))
+  for (const literal of pauses) ends.branches.push(pauseAt(literal, onward))
+  for (const dialect of callsOf.keys()) {
+    for (const token of ignoredInReasoning(dialect)) {
+      ends.branches.push(dropConstruct(compilation, dialect, token, onward))
+      behindCall.branches.push(dropConstruct(compilation, dialect, token, stay))
+    }
+    if (dialect.dropEndsReasoning)
+      for (const drop of dialect.drop) ends.branches.push(dropConstruct(compilation, dialect, drop.nodes))
+  }
+  // Inside reasoning, what stops the response does so only behind a call.
+  behindCall.branches.push(onward)
+  ends.branches.push(...forms.map(({ closes }) => closes))
+  return scan
+}
+
+function commonOpener(forms: readonly ReasoningForm[]): OwnOpener | undefined {
+  const owns = forms.flatMap(({ own }) => own ?? [])
+  if (owns.length < 2) return owns[0]
+  const markers = { forms: owns.flatMap(({ forms }) => forms), closers: owns.flatMap(({ closers }) => closers) }
+  return { ...markers, isTag: false, isSpeech: true }
 }
 
 function openersAsText(compilation: Compilation, dialect: Dialect): GraphNode[] {

@@ -25,6 +25,7 @@ import type {
 import type { ReaderType } from '../reader.ts'
 import type { Node, Template, ToolOnTheWire } from '../template.ts'
 import { type Closure, closureOf, type Default, type Transition } from './closure.ts'
+import type { PromptedForm } from './constructs.ts'
 import type { Endings } from './fragments.ts'
 import {
   entry,
@@ -96,8 +97,8 @@ export interface Compilation {
   readonly stateOf: Map<GraphNode, State>
   /** States refer to each other, so they are made first and filled later. */
   readonly unfilled: (() => void)[]
-  /** The state for responses that begin inside reasoning. */
-  inReasoning: State | undefined
+  /** The reasoning that a prompt may have opened. */
+  readonly reasoningForms: PromptedForm[]
   textArguments: typeof TextArguments | undefined
 
   // Markers
@@ -117,7 +118,7 @@ export function createCompilation(options: CompileOptions, checks?: Checks): Com
     ...{ lineCalls: [], guessedCalls: [], stops: [] },
     ...{ text, toText: leaveTo(text), content: entry(weakCalls), afterCall: entry(behindCalls) },
     ...{ states: [], edges: [], constructs: [], stateOf: new Map(), unfilled: [] },
-    ...{ inReasoning: undefined, textArguments: undefined },
+    ...{ reasoningForms: [], textArguments: undefined },
     ...{ owns: [], endings: new Set(), endsInReasoning: new Map() },
   }
   stateFor(compilation, text) // the first of the table

@@ -165,10 +165,10 @@ export class Detector implements DetectingReader {
   }
 
   private openingsAt(around: ScanState, found: string): Openings {
-    const { inText, inContent, inReasoning } = this.openers
+    const { inText, inContent, inReasoning, inPromptedReasoning } = this.openers
     const openings =
       around.channel === 'reasoning'
-        ? inReasoning.get(around.own?.forms[0] ?? '')?.get(found)
+        ? (inReasoning.get(String(around.own?.forms)) ?? inPromptedReasoning).get(found)
         : (inText.get(found) ?? inContent.get(found.trimStart()))
     return openings ?? { candidates: [], isDoubtful: false }
   }
@@ -183,7 +183,7 @@ export class Detector implements DetectingReader {
     const program = this.openers.programs[candidate]!
     const state: State =
       around.channel === 'reasoning'
-        ? speechState(program, around.own!.forms)!
+        ? (speechState(program, around.own!.forms) ?? program.reasoning!)
         : this.openers.inText.has(marker)
           ? program.text
           : program.content

@@ -28,8 +28,10 @@ export interface Openers {
   readonly inText: ReadonlyMap<string, Openings>
   /** Where content begins: the first characters of calls that nothing marks. */
   readonly inContent: ReadonlyMap<string, Openings>
-  /** By the first marker of the reasoning. */
+  /** By the first marker of the reasoning, in all its spellings. */
   readonly inReasoning: ReadonlyMap<string, ReadonlyMap<string, Openings>>
+  /** Where the prompt opened it. */
+  readonly inPromptedReasoning: ReadonlyMap<string, Openings>
   /** Sentences of prose that open reasoning in some candidates. They are text, so that nothing waits for them. */
   readonly sentences: Literals
 }
@@ -75,8 +77,9 @@ function openersOf(candidates: readonly Dialect[], context: DetectionContext): O
       for (const [literal, openings] of found)
         if (marks[index]!.get(literal)?.has('call')) found.set(literal, { ...openings, isDoubtful: true })
     })
-    for (const form of firstForms(template.nodes)) inReasoning.set(form, withoutLonger(found))
+    inReasoning.set(String(firstForms(template.nodes)), withoutLonger(found))
   }
+  const inPromptedReasoning = withoutLonger(together([...inReasoning.values()]))
   const plain = context.compile(
     [
       ...speeches.own.map(({ template, strayCloser }) =>
@@ -87,18 +90,18 @@ function openersOf(candidates: readonly Dialect[], context: DetectionContext): O
     {
       text: [...inText.keys()],
       content: [...inContent.keys()],
-      reasoning: ({ nodes }) => [...(inReasoning.get(firstForms(nodes)[0]!)?.keys() ?? [])],
+      reasoning: ({ nodes }) => [...(inReasoning.get(String(firstForms(nodes)))?.keys() ?? [])],
     },
   )
   const sentences = new Literals([...speeches.sentences], { anchored: false, ignoreCase: false })
-  return { programs, plain, inText, inContent, inReasoning, sentences }
+  return { programs, plain, inText, inContent, inReasoning, inPromptedReasoning, sentences }
 }
 
 /** The state in which a program reads the reasoning that these markers open. */
 export function speechState(program: Program, forms: readonly string[]): ScanState | undefined {
   return program.states.find(
     (state): state is ScanState =>
-      state.kind === 'scan' && state.channel === 'reasoning' && state.own?.forms[0] === forms[0],
+      state.kind === 'scan' && state.channel === 'reasoning' && String(state.own?.forms) === String(forms),
   )
 }
 
@@ -151,6 +154,15 @@ function withoutLonger(openings: ReadonlyMap<string, Openings>): Map<string, Ope
     else for (const index of openings.get(literal)!.candidates) addCandidate(shortest, prefix, index)
   }
   return shortest
+}
+
+function together(all: readonly ReadonlyMap<string, Openings>[]): Map<string, Openings> {
+  const found = new Map<string, Openings>()
+  for (const [literal, { candidates, isDoubtful }] of all.flatMap((one) => [...one])) {
+    for (const index of candidates) addCandidate(found, literal, index)
+    if (isDoubtful) found.set(literal, { ...found.get(literal)!, isDoubtful })
+  }
+  return found
 }
 
 function addCandidate(openings: Map<string, Openings>, literal: string, index: number): void {

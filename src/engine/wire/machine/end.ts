@@ -64,6 +64,7 @@ function loseText(m: Machine): void {
 export function end(m: Machine, why: EndReason): void {
   const { s, output } = m
   const reason = FINISH_REASONS[why]
+  const wasStopped = s.stoppedBy !== ''
   m.fastPath = null
   settle(m)
   endAwaitedHere(m)
@@ -80,7 +81,10 @@ export function end(m: Machine, why: EndReason): void {
   m.call = null
   if (output.isReasoning) reportOpenReasoning(m)
   output.close()
-  decideWaiting(m, s.stoppedBy !== '' || (reason === 'stop' && !isCut))
+  // A marker that was cut off may begin with what stops the response: the whole marker would not have stopped it.
+  const isMarkerCut = s.hasReportedMore && !wasStopped
+  const hasStopped = s.stoppedBy !== '' || (reason === 'stop' && !isCut)
+  decideWaiting(m, hasStopped && !isMarkerCut)
   reportHint(m)
   output.emit({
     type: 'finish',
