@@ -1,7 +1,8 @@
-/** Calls whose markers are ordinary text: a word, a code block, a bracket. */
+/** Calls whose markers are ordinary text: a word, a code block, a bracket; and calls that mean no call. */
 
 import { describe, expect, test } from 'vitest'
 import { commandRPlus } from '../../src/dialects/command-r-plus.ts'
+import { granite20bFc } from '../../src/dialects/granite-20b-fc.ts'
 import { xlam } from '../../src/dialects/xlam.ts'
 import { isExecutable } from '../../src/engine/calls/verdict.ts'
 import { parse } from '../../src/engine/message.ts'
@@ -58,6 +59,28 @@ describe('command-r-plus', () => {
   test('runs a call behind an answer', () => {
     const response = `${actions(action('directly_answer'))}\n${actions(action('now'))}`
     expect(mayRun(response, commandRPlus)).toEqual([true])
+  })
+})
+
+describe('granite-20b-fc', () => {
+  const none = '<function_call> {"name": "no_function", "arguments": {}}'
+
+  test.each<Row>([
+    ['no call', none, []],
+    ['no call without spaces', '<function_call>{"name":"no_function","arguments":{}}', []],
+    ['no call, and the text behind it', `${none} I need the city.`, ['text  I need the city.']],
+    ['no call and then one', `${none}<function_call> {"name": "now", "arguments": {}}`, ['call now {}']],
+    [
+      'no call that has arguments as text',
+      '<function_call> {"name": "no_function", "arguments": {"a": 1}}',
+      ['text <function_call> {"name": "no_function", "arguments": {"a": 1}}', 'note not-a-call'],
+    ],
+  ])('reads %s', (_, response, expected, options) => {
+    expect(outline(response, { dialect: granite20bFc, tools: TOOLS, ...options })).toEqual(expected)
+  })
+
+  test('finishes a response without a call as one', () => {
+    expect(parse(none, { dialect: granite20bFc, tools: TOOLS }).finish.reason).toBe('stop')
   })
 })
 
