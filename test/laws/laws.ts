@@ -175,6 +175,9 @@ function inPlace(events: readonly SluiceEvent[]): SluiceEvent[] {
   })
 }
 
+/** Whatever was begun, this does not go on with it. */
+const NO_MARKUP = 'zq9'
+
 /** 5. Behind a prefill everything is said that a response says there, and nothing of the prefill. */
 export function saidBehindPrefill({ engine, options, text }: Sample): Violation {
   const whole = engine.createParser(options)
@@ -185,6 +188,11 @@ export function saidBehindPrefill({ engine, options, text }: Sample): Violation 
     const start = { prefill: text.slice(0, length) }
     // Behind the end of a turn a response has nothing to say; one with a prefill begins there.
     if (hasStopped(run(engine, options, [start.prefill]))) return undefined
+    // Nor does a prefill end inside a character.
+    if (endsInHalfPair(start.prefill)) continue
+    const said = visible(run(engine, { ...options, start }, [NO_MARKUP]))
+    if (!NO_MARKUP.endsWith(said))
+      return `${JSON.stringify(said)} behind the prefill ${JSON.stringify(start.prefill)}`
     const behind = visible(run(engine, { ...options, start }, [text.slice(length)]))
     if (!all.endsWith(behind) || behind.length > all.length - before || behind.length < all.length - length)
       return `${JSON.stringify(behind)} of ${JSON.stringify(all)} behind the prefill ${JSON.stringify(start.prefill)}`

@@ -290,6 +290,7 @@ const LAWS: Readonly<Record<Law, Check>> = {
     ),
   noRegret: (sample) => laws.noRegret(sample),
   nothingLost: (sample, entry) => laws.nothingLost(sample, entry.markup),
+  saidBehindPrefill: (sample) => laws.saidBehindPrefill(sample),
   wellFormed: (sample) => laws.wellFormed(sample),
   spansHold: (sample) => laws.spansHold(sample),
   jsonHolds: (sample) => laws.jsonHolds(sample),

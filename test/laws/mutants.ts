@@ -131,6 +131,13 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'reread(m, held, text, at)',
   },
   {
+    mistake: 'says the end of a prefill again that failed as the beginning of a construct',
+    law: 'saidBehindPrefill',
+    file: 'engine/wire/machine/text.ts',
+    from: 'return start < s.prefilled ? text.slice(s.prefilled - start) : text',
+    to: 'return start < s.prefilled ? text.slice(s.prefilled - start - 1) : text',
+  },
+  {
     mistake: 'does not look for half a surrogate pair',
     law: 'wellFormed',
     file: 'engine/wire/machine/intake.ts',
