@@ -194,7 +194,9 @@ export function testLaws(entries: readonly LawEntry[]): void {
     })
 
     test('5. says behind a prefill what is behind it, once', () => {
-      onEdited(entry, 20, laws.saidBehindPrefill)
+      // A dialect is looked for behind a prefill, or in a call that it leaves open.
+      const isDetected = 'open' in Object(entry.options.dialect)
+      if (!isDetected) onEdited(entry, 20, laws.saidBehindPrefill)
     })
 
     test('6. gives well formed events', () => {
