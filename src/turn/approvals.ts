@@ -7,6 +7,7 @@ import { createToolTable, type ToolDefinitions, type ToolTable } from '../engine
 import { explain, explainDenial, isExecutable } from '../engine/calls/verdict.ts'
 import { callUntilAborted, type LinkedController, linkedController, untilAborted } from './abort.ts'
 import { Ballot } from './ballot.ts'
+import { callbackError } from './callback.ts'
 import { JudgedInput } from './judged-input.ts'
 import { isStricter } from './policy/decision.ts'
 import { digestOf } from './policy/digest.ts'
@@ -15,7 +16,7 @@ import type { Verdict } from './policy/policy-verdict.ts'
 import { ASKING_FAILED, NOBODY_TO_ASK, NOT_APPROVED, OTHER_CALL } from './refusal-messages.ts'
 import type { Approved, Decision, Denied, TurnCall } from './turn-call.ts'
 import type { CallEvent } from './turn-event.ts'
-import type { Approval, ApprovalRequest, TurnSettings } from './turn-options.ts'
+import type { Approval, ApprovalRequest, EarlyCall, TurnSettings } from './turn-options.ts'
 
 /** At once where possible, so that the order of events does not depend on microtasks. */
 type Eventual<T> = T | Promise<T>
@@ -78,7 +79,7 @@ export class Approvals {
     if (onCallStart === undefined || providerExecuted || this.ballots.has(id)) return
     const ballot = this.ballotOf(id, toolName)
     const { inputOf } = this
-    const started: unknown = onCallStart({
+    const call: EarlyCall = {
       id,
       toolName,
       get input() {
@@ -87,7 +88,13 @@ export class Approvals {
       approve: () => ballot.approve(),
       deny: (reason) => ballot.deny(denial(reason)),
       signal: this.signal,
-    })
+    }
+    let started: unknown
+    try {
+      started = onCallStart(call)
+    } catch (error) {
+      throw callbackError(error)
+    }
     // It may be asynchronous, and fail.
     Promise.resolve(started).catch(() => ballot.deny(denial(ASKING_FAILED)))
   }

@@ -8,6 +8,7 @@ import { type Message, MessageFold } from '../engine/message.ts'
 import type { ModelRequest } from '../requests/conversation/model-request.ts'
 import { callUntilAborted } from './abort.ts'
 import { Approvals, frozenCall } from './approvals.ts'
+import { callBack } from './callback.ts'
 import type { ModelContext, WrittenText } from './model.ts'
 import { createGuard, type Guard } from './policy/guard.ts'
 import { reasoningLiterals } from './reasoning-literals.ts'
@@ -239,7 +240,7 @@ async function prepareRequest(
 ): Promise<ModelRequest> {
   const { beforeRequest } = settings
   if (beforeRequest === undefined) return request
-  return (await callUntilAborted(() => beforeRequest(request, { round, attempt }), signal)) ?? request
+  return (await callBack(() => beforeRequest(request, { round, attempt }), signal)) ?? request
 }
 
 /** Calls in front of a closer of a thought that some dialects leave in visible text, because it closes nothing. */

@@ -5,6 +5,7 @@ import type { FinishReason, SluiceEvent } from '../base/event.ts'
 import type { OpenEvents } from '../base/open-events.ts'
 import type { Clock } from '../runs/recording/clock.ts'
 import { callUntilAborted, linkedController, WaitUntilAborted } from './abort.ts'
+import { callBack } from './callback.ts'
 import { Deadline } from './deadline.ts'
 import type { Hooks, ModelContext } from './model.ts'
 import { TurnError } from './turn-error.ts'
@@ -43,7 +44,7 @@ export class Reception {
     })
     /** A hook that fails ends the response, whether the model awaits it or not. */
     const hook = (work: () => unknown): Promise<void> => {
-      const done = callUntilAborted(work, controller.signal).then(() => {})
+      const done = callBack(work, controller.signal).then(() => {})
       done.catch((error: unknown) => {
         if (!controller.signal.aborted) this.failure ??= { error }
         controller.abort()

@@ -1,13 +1,13 @@
 /** The push form of a turn: it runs to its end and reports to callbacks. */
 
-import { messageOf } from '../base/errors.ts'
 import { checkOptions, type KnownOptions } from '../base/options.ts'
 import { createBlocksView } from '../views/compat/blocks/blocks-view.ts'
 import type { StreamOptions } from '../views/compat/blocks/types.ts'
-import { untilAborted } from './abort.ts'
-import { TurnError } from './turn-error.ts'
+import { linkedController, untilAborted } from './abort.ts'
+import { callbackError } from './callback.ts'
+import type { TurnError } from './turn-error.ts'
 import { isSluiceEvent, type TurnEvent } from './turn-event.ts'
-import { type TurnEnd, turnLoop } from './turn-loop.ts'
+import { turnLoop } from './turn-loop.ts'
 import { TURN_OPTIONS, type TurnOptions, turnSettings } from './turn-options.ts'
 import type { TurnResult } from './turn-result.ts'
 
@@ -63,30 +63,34 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnResult> {
     if (pending.length > 0) await finished(Promise.all(pending.splice(0)), rest.signal)
     await finished(onEvent?.(event), rest.signal)
   }
-  let resultSoFar!: (end: TurnEnd) => TurnResult
-  const expose = (given: typeof resultSoFar): void => {
-    resultSoFar = given
-  }
-  const loop = turnLoop(turnSettings(rest), { handler: rest.onToolCalls, expose })
+  const controller = linkedController(rest.signal)
+  let failure: TurnError | undefined
   try {
+    const settings = turnSettings({ ...rest, signal: controller.signal })
+    const loop = turnLoop(settings, { handler: rest.onToolCalls })
     for (;;) {
       const step = await loop.next()
-      if (step.done) {
-        if (step.value.error !== undefined) throw step.value.error
-        return step.value
-      }
+      if (step.done) return finalResult(step.value, failure)
+      // A callback that fails stops the turn like an abort; nothing is reported after it.
+      if (failure !== undefined) continue
       try {
         await report(step.value)
-      } catch (cause) {
-        const error = new TurnError('callback', messageOf(cause), { cause })
-        resultSoFar({ reason: 'error', error })
-        throw error
+      } catch (error) {
+        failure = callbackError(error)
+        controller.abort()
       }
     }
   } finally {
-    // A callback that throws ends the turn and cancels the request.
-    await loop.return(undefined as never)
+    controller.release()
   }
+}
+
+/** Throws the error of a turn that failed. */
+function finalResult(result: TurnResult, failure: TurnError | undefined): TurnResult {
+  if (failure !== undefined) failure.result = { ...result, stopReason: 'error', error: failure }
+  const error = failure ?? result.error
+  if (error !== undefined) throw error
+  return result
 }
 
 /** Awaits a callback until the turn is aborted. */

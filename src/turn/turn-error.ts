@@ -5,7 +5,10 @@ import type { ErrorRecord } from '../base/event.ts'
 import type { TurnFailure } from './turn-event.ts'
 import type { TurnResult } from './turn-result.ts'
 
-/** Why a turn failed. It is derived from the status and the provider's error code. */
+/**
+ * Why a turn failed. It is derived from the status and the provider's error code; `callback`: a function that the caller
+ * passed threw.
+ */
 export type TurnErrorKind =
   | 'rate-limit'
   | 'overloaded'

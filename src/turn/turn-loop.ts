@@ -44,7 +44,7 @@ interface TurnState {
 }
 
 /** Why a turn is over. */
-export interface TurnEnd {
+interface TurnEnd {
   readonly reason: TurnStop
   readonly error?: TurnError
 }
@@ -54,13 +54,11 @@ export interface TurnShell {
   readonly handler?: CallHandler | undefined
   /** Messages that go to the model with the next request. */
   takeInjected?(): readonly ConversationMessage[]
-  /** Takes a function that gives what the turn has so far. */
-  expose?(resultSoFar: (end: TurnEnd) => TurnResult): void
 }
 
 export async function* turnLoop(
   settings: TurnSettings,
-  { handler, takeInjected, expose }: TurnShell,
+  { handler, takeInjected }: TurnShell,
 ): AsyncGenerator<TurnEvent, TurnResult, undefined> {
   const tools = (settings.tools ?? settings.request.tools ?? []) as ToolDefinitions
   const ids = new UniqueIds(settings.request.messages)
@@ -79,8 +77,6 @@ export async function* turnLoop(
     rounds: 0,
     depth: 0,
   }
-
-  expose?.((end) => resultOf(state, end))
 
   async function* round(): AsyncGenerator<TurnEvent, TurnEnd | undefined, undefined> {
     const number = ++state.rounds

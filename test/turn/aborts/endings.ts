@@ -80,7 +80,7 @@ export const ENDINGS: readonly Ending[] = [
     name: 'a hook that is rejected',
     replies: rounds,
     options: { onRequest: () => Promise.reject(new Error('no')), maxRetries: 0 },
-    end: 'unknown',
+    end: 'callback',
   },
   {
     name: 'a callback that throws',
