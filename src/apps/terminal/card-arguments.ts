@@ -28,8 +28,12 @@ export interface CardArgument {
 
 export class CardArguments {
   readonly all: CardArgument[] = []
+  /** The argument that is shown while it grows. */
+  streamed: CardArgument | undefined
   private readonly presentation: ToolPresentation
   private current: CardArgument | null = null
+  /** Arguments that may be the path, from the first that is one. */
+  private readonly paths: CardArgument[] = []
 
   constructor(presentation: ToolPresentation) {
     this.presentation = presentation
@@ -38,6 +42,8 @@ export class CardArguments {
   start(key: string): CardArgument {
     this.current = { key, text: '', lines: null, isDone: false, isCut: false }
     this.all.push(this.current)
+    if (key === this.presentation.streams) this.streamed ??= this.current
+    if (this.isHeadline(key) || key === 'path') this.paths.push(this.current)
     return this.current
   }
 
@@ -94,18 +100,15 @@ export class CardArguments {
     this.current = null
   }
 
-  /** The argument that is shown while it grows. */
-  get streamed(): CardArgument | undefined {
-    return this.all.find(({ key }) => key === this.presentation.streams)
-  }
-
   isHeadline(key: string): boolean {
     return key === '' || this.presentation.headlines?.includes(key) === true
   }
 
   /** The path, or whatever the call is about. */
   get path(): string | undefined {
-    return this.all.find(({ key, lines }) => lines === null && (this.isHeadline(key) || key === 'path'))?.text
+    // One that is too long for the header never becomes shorter.
+    while (this.paths[0] !== undefined && this.paths[0].lines !== null) this.paths.shift()
+    return this.paths[0]?.text
   }
 
   private argument(key: string): CardArgument {

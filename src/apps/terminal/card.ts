@@ -21,6 +21,8 @@ import type { ToolDisplay } from './tool-display.ts'
 
 const INDENT = span('  ')
 const HANGING = span('    ')
+/** Arguments behind the name: the row is made anew for each of them. */
+const MOST_BESIDE = 20
 
 /** Where a call stands: it is written, waits, runs, or is over. */
 export type CardState = 'receiving' | 'judged' | 'queued' | 'asking' | 'running' | 'over'
@@ -48,6 +50,8 @@ export class Card {
   private report = ''
   /** Why someone is asked. */
   private question = ''
+  /** The first argument that is not printed yet, and the rows before it. */
+  private unprinted: { readonly index: number; readonly rows: number } | null = null
 
   constructor(
     call: { readonly id: string; readonly toolName: string },
@@ -135,9 +139,12 @@ export class Card {
     return rows.taken
   }
 
-  /** The rows of the card while it grows: at most so many lines of each argument, and how far it is. */
-  growing(now: number, lines: number): Row[] {
-    const rows = new Rows(0)
+  /**
+   * The rows of the card while it grows: at most so many lines of each argument, and how far it is. No argument is shown
+   * behind `most` rows or arguments.
+   */
+  growing(now: number, lines: number, most: number): Row[] {
+    const rows = new Rows(0, most)
     this.body(rows, { lines, at: 'end' }, false)
     if (this.isOver) for (const row of this.ends(lines)) rows.add(row)
     else {
@@ -156,7 +163,7 @@ export class Card {
   private body(rows: Rows, window: Window | null, onlySettled: boolean): void {
     const { arguments: style = 'card' } = this.display
     if (style === 'off') rows.add(this.header([]))
-    else if (style === 'call') rows.add(this.asCall())
+    else if (style === 'call') rows.add(this.asCall(rows.most))
     else if (style === 'card' || this.verdict === null) this.asCard(rows, window, onlySettled)
     else {
       rows.add(this.header([]))
@@ -188,13 +195,14 @@ export class Card {
     }
   }
 
-  private asCall(): Row {
-    const parts = this.arguments.all.flatMap((argument, index): Span[] => [
+  private asCall(most: number): Row {
+    const { all } = this.arguments
+    const parts = all.slice(0, most).flatMap((argument, index): Span[] => [
       span(index === 0 ? '' : ', '),
       ...(argument.key === '' ? [] : [span(`${inOneLine(argument.key)}: `, 'dim')]),
       span(this.inCall(argument)),
     ])
-    const isOpen = this.verdict === null
+    const isOpen = this.verdict === null || all.length > most
     return this.header([span('('), ...parts, span(isOpen ? '…' : ')')])
   }
 
@@ -207,14 +215,24 @@ export class Card {
 
   private asCard(rows: Rows, window: Window | null, onlySettled: boolean): void {
     const { all, streamed, path } = this.arguments
-    const beside: Span[] = []
+    const { unprinted } = this
     let index = 0
-    for (; index < all.length && all[index]!.lines === null; index++)
-      beside.push(...this.inline(all[index]!, true, onlySettled))
-    rows.add(this.header(beside))
-    for (; index < all.length; index++) {
+    if (onlySettled && unprinted !== null) {
+      index = unprinted.index
+      rows.pass(unprinted.rows)
+    } else {
+      const beside: Span[] = []
+      for (; index < Math.min(all.length, MOST_BESIDE) && all[index]!.lines === null; index++)
+        beside.push(...this.inline(all[index]!, true, onlySettled))
+      rows.add(this.header(beside))
+    }
+    const end = Math.min(all.length, index + rows.most)
+    for (; index < end && !rows.isFull; index++) {
       const argument = all[index]!
       const { key, lines, isDone } = argument
+      // A row that was asked for is the last one, which may still grow, and is made again.
+      if (onlySettled && rows.taken.length === 0 && all[index - 1]?.isDone)
+        this.unprinted = { index, rows: rows.passed }
       if (lines === null) {
         const [indent, ...spans] = this.inline(argument, false, onlySettled)
         if (indent !== undefined) rows.add({ gutter: indent, hanging: HANGING, spans })
@@ -297,10 +315,28 @@ export interface Window {
 /** Collects rows, and passes over those before a certain one without making them. */
 export class Rows {
   readonly taken: Row[] = []
+  /** How many are needed. */
+  readonly most: number
+  private readonly from: number
   private left: number
 
-  constructor(from: number) {
+  constructor(from: number, most = Number.POSITIVE_INFINITY) {
+    this.from = from
     this.left = from
+    this.most = most
+  }
+
+  /** Rows that were passed over. */
+  get passed(): number {
+    return this.from - this.left
+  }
+
+  get isFull(): boolean {
+    return this.taken.length >= this.most
+  }
+
+  pass(count: number): void {
+    this.left -= count
   }
 
   add(row: Row): void {

@@ -62,8 +62,11 @@ export interface RowsBlock {
   readonly isHidden: boolean
   /** The rows that will not change any more, from the row of this number on; the last may grow at its end. */
   settled(from: number): Row[]
-  /** The rows as they are now, at most so many lines of a text that grows, and none before the row of that number. */
-  growing(now: number, lines: number, from: number): Row[]
+  /**
+   * The rows as they are now: at most so many lines of a text that grows, and none before the row of that number. More than
+   * `most` are not needed.
+   */
+  growing(now: number, lines: number, from: number, most: number): Row[]
 }
 
 export class CardBlock implements RowsBlock {
@@ -86,8 +89,8 @@ export class CardBlock implements RowsBlock {
     return this.card.settled(from)
   }
 
-  growing(now: number, lines: number): Row[] {
-    return this.card.growing(now, lines)
+  growing(now: number, lines: number, _from: number, most: number): Row[] {
+    return this.card.growing(now, lines, most)
   }
 }
 

@@ -345,13 +345,13 @@ class Screen implements Terminal {
     // The next frame is mostly like this one: the window that fitted, and now and then the next larger one.
     const isTried = this.frames++ % FRAMES_BETWEEN_TRIES === 0
     for (let index = Math.max(0, this.fitting - (isTried ? 1 : 0)); index < windows.length; index++) {
-      const lines = [...this.growing(columns, windows[index]!), ...footer]
+      const lines = [...this.growing(columns, windows[index]!, room), ...footer]
       this.fitting = index
       if (brokenRows(lines, allColumns) <= room) return lines
     }
     // Not even that fits: the names of the calls, and the end of the rest.
     const question = footer.slice(-room)
-    const names = this.growing(columns, null)
+    const names = this.growing(columns, null, room)
     const isTooMuch = (): boolean => brokenRows([...names, ...question], allColumns) > room
     const isCut = isTooMuch()
     while (names.length > 0 && isTooMuch()) names.pop()
@@ -359,15 +359,17 @@ class Screen implements Terminal {
     return [...names, ...question]
   }
 
-  /** `window` null: one row for each block. */
-  private growing(columns: number, window: number | null): Line[] {
+  /** `window` null: one row for each block. Of a block that has more rows than there is room for, the others are not made. */
+  private growing(columns: number, window: number | null, room: number): Line[] {
     const lines: Line[] = []
     const isTextShared = this.options.stdout.isTTY === true
     for (const block of this.page.blocks) {
       if (block.kind === 'text' ? block.isEmpty || !isTextShared : block.isHidden) continue
       const begun = this.printer.rowsOf(block)
       const rows =
-        block.kind === 'text' ? block.preview(window ?? 1) : block.growing(this.now(), window ?? 0, begun)
+        block.kind === 'text'
+          ? block.preview(window ?? 1)
+          : block.growing(this.now(), window ?? 0, begun, room + 1)
       if (rows.length === 0) continue
       const isFirst = lines.length === 0 ? this.paper.isEmpty || begun > 0 : false
       if (window !== null && !isFirst) lines.push(EMPTY)

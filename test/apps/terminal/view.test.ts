@@ -49,6 +49,18 @@ function show(
 const call = (json: string) => `<tool_call>${json}</tool_call>`
 
 describe('a person at a terminal', () => {
+  it('sees the first 20 short arguments behind the name, and the others below it', () => {
+    const given = Object.fromEntries(Array.from({ length: 22 }, (_, index) => [`k${index}`, index]))
+    expect(show(call(JSON.stringify({ name: 'f', arguments: given })))).toBe(`▸ f  ${[
+      'k0: 0  k1: 1  k2: 2  k3: 3  k4: 4  k5: 5  k6: 6  k7: 7  k8: 8  k9: 9',
+      'k10: 10  k11: 11  k12: 12  k13: 13  k14: 14  k15: 15  k16: 16  k17: 17  k18: 18  k19: 19',
+    ].join('  ')}
+  k20: 20
+  k21: 21
+  ✓ complete
+`)
+  })
+
   it('sees reasoning, text and a file that is written', () => {
     const response = `<think>
 First this.
