@@ -118,7 +118,8 @@ test('startTurn ends with the error of a hook that throws', async () => {
     },
   })
   const ends: [TurnStop | FinishReason, string | undefined][] = []
-  for await (const event of turn) if (event.type === 'turn-finish') ends.push([event.reason, event.error?.kind])
+  for await (const event of turn)
+    if (event.type === 'turn-finish') ends.push([event.reason, event.error?.kind])
   expect(ends).toEqual([['error', 'callback']])
   expect((await turn.result).error).toMatchObject({ kind: 'callback', cause })
 })
@@ -133,10 +134,12 @@ describe('the result of a turn that a callback ends has', () => {
       },
     })) as TurnError
     const { result } = error
-    expect(result?.toolResults.map(({ toolName, content, isError }) => [toolName, content, isError])).toEqual([
-      ['a', 'done', false],
-      ['b', 'It was not run to its end: the turn was stopped.', true],
-    ])
+    expect(result?.toolResults.map(({ toolName, content, isError }) => [toolName, content, isError])).toEqual(
+      [
+        ['a', 'done', false],
+        ['b', 'It was not run to its end: the turn was stopped.', true],
+      ],
+    )
     expect(result?.conversation.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
   })
 

@@ -197,11 +197,13 @@ export class Card {
 
   private asCall(most: number): Row {
     const { all } = this.arguments
-    const parts = all.slice(0, most).flatMap((argument, index): Span[] => [
-      span(index === 0 ? '' : ', '),
-      ...(argument.key === '' ? [] : [span(`${inOneLine(argument.key)}: `, 'dim')]),
-      span(this.inCall(argument)),
-    ])
+    const parts = all
+      .slice(0, most)
+      .flatMap((argument, index): Span[] => [
+        span(index === 0 ? '' : ', '),
+        ...(argument.key === '' ? [] : [span(`${inOneLine(argument.key)}: `, 'dim')]),
+        span(this.inCall(argument)),
+      ])
     const isOpen = this.verdict === null || all.length > most
     return this.header([span('('), ...parts, span(isOpen ? '…' : ')')])
   }

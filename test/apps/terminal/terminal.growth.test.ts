@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { SluiceEvent } from '../../../src/base/event.ts'
 import { createTerminal } from '../../../src/apps/terminal/screen.ts'
 import type { ToolDisplay } from '../../../src/apps/terminal/tool-display.ts'
 import { createTerminalView } from '../../../src/apps/terminal/view.ts'
+import type { SluiceEvent } from '../../../src/base/event.ts'
 import { growthOf, MOST_GROWTH } from '../../growth.ts'
 
 /** A call with so many arguments. */
@@ -51,20 +51,21 @@ describe('9. the work for a call grows with the number of its arguments:', () =>
     ['a card', {}],
     ['a call', { arguments: 'call' }],
   ]
-  test.each(CALLS.flatMap(([what, events]) => DISPLAYS.map(([how, display]) => [what, how, events, display] as const)))(
-    '%s, as %s on a screen that draws a frame for each event',
-    async (_, _how, events, display) => {
-      const growth = await growthOf((count) => {
-        let frames = 0
-        const output = { isTTY: true, columns: 80, rows: 40, write: () => ++frames > 0 }
-        let now = 0
-        const clock = { now: () => (now += 100), wait: () => new Promise<void>(() => {}) }
-        const screen = createTerminal({ stdout: output, stderr: output, clock, display })
-        for (const event of events(count)) screen.add(event)
-        screen.end()
-        expect(frames).toBeGreaterThan(0)
-      }, 4_000)
-      expect(growth).toBeLessThan(MOST_GROWTH)
-    },
-  )
+  test.each(
+    CALLS.flatMap(([what, events]) =>
+      DISPLAYS.map(([how, display]) => [what, how, events, display] as const),
+    ),
+  )('%s, as %s on a screen that draws a frame for each event', async (_, _how, events, display) => {
+    const growth = await growthOf((count) => {
+      let frames = 0
+      const output = { isTTY: true, columns: 80, rows: 40, write: () => ++frames > 0 }
+      let now = 0
+      const clock = { now: () => (now += 100), wait: () => new Promise<void>(() => {}) }
+      const screen = createTerminal({ stdout: output, stderr: output, clock, display })
+      for (const event of events(count)) screen.add(event)
+      screen.end()
+      expect(frames).toBeGreaterThan(0)
+    }, 4_000)
+    expect(growth).toBeLessThan(MOST_GROWTH)
+  })
 })
