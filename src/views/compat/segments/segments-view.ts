@@ -24,7 +24,8 @@ export interface SegmentsViewOptions {
   readonly tools?: SegmentTools | ToolSyntaxRegistry
   /**
    * When the segment of such a call starts: at once, or not before START can carry all that it should. Without it,
-   * native calls start at once, and others when that is known or their content begins.
+   * native calls start at once, calls in text when that is known, and those of other events when it is known or their content
+   * begins.
    */
   readonly start?: 'immediate' | 'deferred' | undefined
   /** Says metadata that comes late as `SEGMENT_METADATA_UPDATED`. */
@@ -199,9 +200,8 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
       !(hints.native && (this.options.streamFiles === false || syntax.api === false))
     const { start, metadataUpdates, stripMarkers } = this.options
     const { table } = this.registry
-    const policy: StartPolicy = start ?? (hints.native ? 'immediate' : 'known')
     const segment = new CallSegment(event, isShown ? syntax : undefined, hints, this, {
-      policy,
+      policy: start ?? startPolicy(hints),
       needs: syntax?.requires?.filter((key) => syntax.headlines?.includes(key)) ?? [],
       tool: table.get(event.toolName),
       refusal: table.refusalOf(isShown ? syntax.name : event.toolName, 0)?.message,
@@ -234,6 +234,12 @@ export class LiveSegments implements SegmentsView, SegmentTarget {
 }
 
 const NO_HINTS: SegmentHints = {}
+
+/** What the document of each mode says: in text START has the path, a native call starts at once. */
+function startPolicy({ native, syntax }: SegmentHints): StartPolicy {
+  if (native) return 'immediate'
+  return syntax === undefined ? 'known' : 'deferred'
+}
 
 function verdictOn(call: ToolCall): Ending | null {
   if (call.status === 'truncated') return { status: 'incomplete', detail: {} }

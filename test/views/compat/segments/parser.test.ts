@@ -10,6 +10,7 @@ import {
   SegmentEventType,
   SegmentType,
   StreamingParser,
+  StreamingResponseHandler,
 } from 'sluice/segments'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hermes } from '../../../../src/dialects/hermes.ts'
@@ -47,7 +48,7 @@ describe('a parser', () => {
   })
 
   it.each([
-    [undefined, ['SEGMENT_START', 'SEGMENT_CONTENT', 'SEGMENT_END'], { tool_name: 'write_file' }],
+    [undefined, ['SEGMENT_START', 'SEGMENT_CONTENT', 'SEGMENT_END'], { tool_name: 'write_file', path: '/p' }],
     ['immediate', ['SEGMENT_START', 'SEGMENT_CONTENT', 'SEGMENT_END'], { tool_name: 'write_file' }],
     [
       'deferred',
@@ -60,6 +61,28 @@ describe('a parser', () => {
     const events = parseCompleteResponse(text, config)
     expect(events.map((event) => event.type)).toEqual(types)
     expect(events[0]?.payload.metadata).toEqual(metadata)
+  })
+
+  it('shows no file before its path, and loses nothing of one that ends without it', () => {
+    const parser = new StreamingParser()
+    expect(parser.feed('<tool name="write_file"><arg name="content">one')).toEqual([])
+    expect(outline(parser.finalize())).toEqual([
+      'seg_1 write_file {"tool_name":"write_file"} \'one\' end {"tool_name":"write_file","status":"incomplete"}',
+    ])
+  })
+
+  it('starts a native call at once, and says its path at the end', () => {
+    const handler = new StreamingResponseHandler()
+    const fed = [
+      { name: 'write_file', call_id: 'c1' },
+      { arguments_delta: '{"path":"/p"' },
+      { arguments_delta: '}' },
+    ]
+    const types = fed.map((call) =>
+      handler.feed({ tool_calls: [{ index: 0, ...call }] }).map(({ type }) => type),
+    )
+    expect(types).toEqual([['SEGMENT_START'], [], ['SEGMENT_END']])
+    expect(handler.getAllEvents().at(-1)?.payload).toEqual({ metadata: { path: '/p' } })
   })
 
   it('tells of late metadata if that is wanted', () => {

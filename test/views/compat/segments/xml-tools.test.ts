@@ -295,10 +295,10 @@ describe('<tool> for a tool that has a content', () => {
       ],
     ],
     [
-      'starts without its path if the content comes first, and has it at the end',
+      'starts with its path even if the content comes first',
       '<tool name="write_file"><arg name="content">c</arg><arg name="path">/last</arg></tool>',
       [
-        'seg_1 write_file {"tool_name":"write_file"} \'c\' end {"tool_name":"write_file","path":"/last"}',
+        'seg_1 write_file {"tool_name":"write_file","path":"/last"} \'c\'',
         'run seg_1 write_file {"content":"c","path":"/last"}',
       ],
     ],
