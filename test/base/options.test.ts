@@ -165,7 +165,7 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   [
     'createBlocksView',
     (options) => createBlocksView(options),
-    'onChunk: function, onBlock: function, onContentBlockUpdate: function, whole: boolean',
+    'onChunk: function, onBlock: function, onContentBlockUpdate: function, whole: boolean, escapedResults: boolean',
   ],
   [
     'createToolMiddleware',
@@ -359,7 +359,7 @@ it('a view of blocks says that the options of a tool loop are none of its own', 
   for (const [name, value] of Object.entries(loop))
     expect(() => createBlocksView({ onChunk: nothing, [name]: value })).toThrow(
       invalidOption(
-        `'${name}' is for runTurn of 'sluice/turn', which sends requests and runs tools; a view of blocks only takes onChunk, onBlock, onContentBlockUpdate, whole.`,
+        `'${name}' is for runTurn of 'sluice/turn', which sends requests and runs tools; a view of blocks only takes onChunk, onBlock, onContentBlockUpdate, whole, escapedResults.`,
       ),
     )
 })

@@ -3,6 +3,7 @@
 import type { JsonValue, SluiceEvent, ToolCall } from '../../../base/event.ts'
 import { Rope } from '../../../base/rope.ts'
 import { explain, isExecutable, isWhole } from '../../../engine/calls/verdict.ts'
+import { EntityDecoder } from '../../../values/xml/entities.ts'
 import type { ChunkMeta, MembraneBlock, MembraneBlockType } from './types.ts'
 
 /** What an event says about the block that it begins. */
@@ -10,6 +11,8 @@ export interface Opening {
   readonly id: string
   readonly toolName?: string | undefined
   readonly isError?: boolean | undefined
+  /** Its text has entities. */
+  readonly isEscaped?: boolean
 }
 
 export class Block {
@@ -17,8 +20,10 @@ export class Block {
   readonly id: string
   readonly toolName: string | undefined
   isError: boolean
-  /** The events that it grows by. */
-  readonly delta: SluiceEvent['type']
+  /** The events that it grows by as they are. */
+  readonly delta: SluiceEvent['type'] | null
+  /** What decodes its text. */
+  readonly entities: EntityDecoder | null
   index = -1
   /** Shared by all chunks, so that a chunk costs nothing but its call. Known once the block has its turn. */
   meta: ChunkMeta
@@ -30,12 +35,13 @@ export class Block {
   verdict: ToolCall | undefined
   isOver = false
 
-  constructor(type: MembraneBlockType, { id, toolName, isError }: Opening, keepsContent: boolean) {
+  constructor(type: MembraneBlockType, { id, toolName, isError, isEscaped }: Opening, keepsContent: boolean) {
     this.type = type
     this.id = id
     this.toolName = toolName
     this.isError = isError ?? false
-    this.delta = DELTAS[type]
+    this.entities = isEscaped ? new EntityDecoder() : null
+    this.delta = isEscaped ? null : DELTAS[type]
     this.content = keepsContent && type !== 'tool_call' ? new Rope() : null
     this.meta = NO_META
   }

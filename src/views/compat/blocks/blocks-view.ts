@@ -21,6 +21,8 @@ export interface BlocksViewOptions
   extends Pick<StreamOptions, 'onChunk' | 'onBlock' | 'onContentBlockUpdate'> {
   /** Each block is one chunk: for responses that came whole. */
   readonly whole?: boolean
+  /** The results are read from text in which `formatToolResultsXml` has escaped them. */
+  readonly escapedResults?: boolean
 }
 
 const OPTIONS: KnownOptions<BlocksViewOptions> = {
@@ -28,6 +30,7 @@ const OPTIONS: KnownOptions<BlocksViewOptions> = {
   onBlock: 'function',
   onContentBlockUpdate: 'function',
   whole: 'boolean',
+  escapedResults: 'boolean',
 }
 
 const LOOP_OPTIONS: ReadonlySet<string> = new Set<Exclude<keyof StreamOptions, keyof BlocksViewOptions>>([
@@ -139,7 +142,7 @@ class TurnOfBlocks implements BlocksView {
         this.judge(event)
         break
       case 'tool-result-start':
-        this.begin('tool_result', { ...event, toolName: event.toolName ?? this.toolOf(event.id) })
+        this.beginResult(event, this.options.escapedResults)
         break
       case 'tool-result-end':
         this.close('tool_result', event.id, event.isError)
@@ -155,9 +158,17 @@ class TurnOfBlocks implements BlocksView {
   addResult(result: ToolResult): void {
     const { toolUseId: id, isError } = result
     const delta = textOfResult(result)
-    this.add({ type: 'tool-result-start', id, ...(isError && { isError }) })
-    if (delta !== '') this.add({ type: 'tool-result-delta', id, delta })
-    this.add({ type: 'tool-result-end', id })
+    this.beginResult({ id, ...(isError && { isError }) })
+    this.grow('tool_result', id, delta)
+    this.close('tool_result', id)
+  }
+
+  private beginResult(opening: Opening, isEscaped = false): void {
+    this.begin('tool_result', {
+      ...opening,
+      toolName: opening.toolName ?? this.toolOf(opening.id),
+      isEscaped,
+    })
   }
 
   end(): void {
@@ -191,6 +202,11 @@ class TurnOfBlocks implements BlocksView {
   private grow(type: MembraneBlockType, id: string, delta: string): void {
     if (delta === '') return
     const block = this.find(type, id) ?? this.begin(type, { id })
+    this.append(block, block.entities?.push(delta) ?? delta)
+  }
+
+  private append(block: Block, delta: string): void {
+    if (delta === '') return
     if (block.index !== -1 && this.isStreaming) this.emitChunk(block, delta)
     else this.hold(block, delta)
   }
@@ -225,6 +241,7 @@ class TurnOfBlocks implements BlocksView {
     const block = this.find(type, id)
     if (block === undefined) return
     if (isError) block.isError = true
+    this.append(block, block.entities?.end() ?? '')
     this.finish(block)
   }
 

@@ -5,10 +5,8 @@
  * one, and what that says is shown as blocks.
  */
 
-import type { SluiceEvent } from '../../../base/event.ts'
 import { functionCalls } from '../../../dialects/function-calls.ts'
 import { createSinkParser, type ParserOptions, type SinkParser } from '../../../engine/parser.ts'
-import { EntityDecoder } from '../../../values/xml/entities.ts'
 import { type BlocksView, createBlocksView } from './blocks-view.ts'
 import type { BlockEvent, ChunkMeta, ChunkType } from './types.ts'
 
@@ -35,13 +33,13 @@ export class IncrementalXmlParser {
   private readonly options: ParserOptions
   private readonly view: BlocksView
   private parser: SinkParser | null
-  private decoder = new EntityDecoder()
   private content: ParsedContent[] | null = null
   private blockEvents: BlockEvent[] | null = null
   private ids = 0
 
   constructor(options: ParserOptions = {}) {
     this.view = createBlocksView({
+      escapedResults: true,
       // Most pieces give one chunk, and a list that is made with it is smaller than one that grows.
       onChunk: (text, meta) => {
         if (this.content === null) this.content = [{ text, meta }]
@@ -58,7 +56,7 @@ export class IncrementalXmlParser {
   }
 
   private open(options: ParserOptions): SinkParser {
-    return createSinkParser((event) => this.show(event), options)
+    return createSinkParser((event) => this.view.add(event), options)
   }
 
   /** Reads a piece of the response. */
@@ -106,28 +104,5 @@ export class IncrementalXmlParser {
     this.content = null
     this.blockEvents = null
     return { content: content ?? [], blockEvents: blockEvents ?? [] }
-  }
-
-  /** Results are written with entities, so that no tag in them counts; what they say is what was meant. */
-  private show(event: SluiceEvent): void {
-    switch (event.type) {
-      case 'text-delta':
-      case 'tool-input-delta':
-        break
-      case 'tool-result-start':
-        this.decoder = new EntityDecoder()
-        break
-      case 'tool-result-delta':
-        this.showResult(event.id, this.decoder.push(event.delta))
-        return
-      case 'tool-result-end':
-        this.showResult(event.id, this.decoder.end())
-        break
-    }
-    this.view.add(event)
-  }
-
-  private showResult(id: string, delta: string): void {
-    if (delta !== '') this.view.add({ type: 'tool-result-delta', id, delta })
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { SluiceEvent, ToolCall } from '../../../../src/base/event.ts'
 import {
   type BlockEvent,
+  type BlocksView,
   type ChunkMeta,
   createBlocksView,
   type MembraneBlock,
@@ -361,5 +362,43 @@ describe('a view', () => {
     ]
     for (const event of events) view.add(event)
     expect(chunks).toEqual(['abc', 'search', 'a', '{"q":1}'])
+  })
+})
+
+describe('results that were read from a prompt', () => {
+  const ESCAPED = ['a &l', 't; b &amp;amp; &', 'gt; &x']
+  const add = (view: BlocksView): void => {
+    view.add({ type: 'tool-result-start', id: 'c1' })
+    for (const delta of ESCAPED) view.add({ type: 'tool-result-delta', id: 'c1', delta })
+    view.add({ type: 'tool-result-end', id: 'c1' })
+  }
+  const contentsOf = (escapedResults: boolean, fill: (view: BlocksView) => void): unknown[] => {
+    const contents: unknown[] = []
+    let chunks = ''
+    const view = createBlocksView({
+      escapedResults,
+      onChunk: (chunk) => {
+        chunks += chunk
+      },
+      onBlock: ({ block }) => {
+        if ('content' in block) contents.push(block.content)
+      },
+    })
+    fill(view)
+    view.end()
+    return [...contents, chunks]
+  }
+
+  test.each<[what: string, escaped: boolean, fill: (view: BlocksView) => void, expected: string]>([
+    ['are what was meant, if the view is told so', true, add, 'a < b &amp; > &x'],
+    ['are as they are otherwise', false, add, 'a &lt; b &amp;amp; &gt; &x'],
+    [
+      'are as the tool gave them, if the caller adds them',
+      true,
+      (view) => view.addResult({ toolUseId: 'c1', content: 'a &lt; b' }),
+      'a &lt; b',
+    ],
+  ])('%s', (_, escaped, fill, expected) => {
+    expect(contentsOf(escaped, fill)).toEqual([expected, expected])
   })
 })
