@@ -13,6 +13,7 @@ export {
   type RefusedCall,
   type RunnableCall,
 } from './engine/calls/prepare.ts'
+export type { Shown } from './engine/calls/shown-text.ts'
 export type { ToolDefinition, ToolDefinitions } from './engine/calls/tools.ts'
 export { explain, isExecutable } from './engine/calls/verdict.ts'
 export { foldEvents, type Message, MessageFold, parse } from './engine/message.ts'

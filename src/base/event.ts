@@ -227,6 +227,7 @@ export type DiagnosticCode =
   | 'new-call-before-end'
   | 'not-a-call'
   | 'reasoning-not-closed'
+  | 'repeated-call'
   | 'repeated-opener'
   | 'stray-closer'
   | 'stray-markup'

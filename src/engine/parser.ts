@@ -11,6 +11,7 @@ import { checkOptions, type KnownOptions, shown } from '../base/options.ts'
 import { damaged } from '../base/plain-state.ts'
 import type { CallSettings } from './calls/call.ts'
 import { dropCalls } from './calls/drop-calls.ts'
+import { type Shown, ShownText } from './calls/shown-text.ts'
 import { createToolTable, type ToolDefinitions, type ToolTable } from './calls/tools.ts'
 import { CODE_OPENERS, codeSpan } from './wire/code-span.ts'
 import type { Pauses } from './wire/compile/states.ts'
@@ -57,6 +58,8 @@ export interface ParserOptions {
   readonly reasoning?: boolean
   /** What becomes of the source of a call that failed after it was announced. */
   readonly malformed?: 'keep' | 'text' | 'drop'
+  /** What the prompt holds that others wrote. A call that only repeats it is at most a guess. */
+  readonly shown?: Shown
   readonly limits?: Partial<Limits>
   readonly generateId?: (kind: IdKind) => string
   /** What is emitted of a call besides its start, its end and the verdict. */
@@ -116,6 +119,8 @@ export interface ParserSnapshot {
   readonly program: string
   readonly ended: boolean
   readonly machine: JsonValue
+  /** How far the response repeats the prompt. */
+  readonly shown?: JsonValue
 }
 
 /**
@@ -161,6 +166,7 @@ export function restoreSinkParser(
   // Not a method, and shapes are made by functions: a bundle that restores nothing then holds no checks.
   if (parser.detecting === null) restoreMachine(parser.machine, snapshot.machine)
   else parser.detecting.restore(snapshot.machine)
+  if (snapshot.shown !== undefined) parser.shown?.restore(snapshot.shown)
   parser.follow()
   parser.ended = snapshot.ended
   return parser
@@ -196,6 +202,7 @@ class MachineParser implements SinkParser {
   machine: Machine
   /** Finds the dialect, and changes the machine on the way. Null: the dialect is given. */
   readonly detecting: DetectingReader | null
+  readonly shown: ShownText | null
   private readonly options: ParserOptions
   ended = false
 
@@ -205,6 +212,7 @@ class MachineParser implements SinkParser {
     const { dialect } = options
     this.detecting = isDetection(dialect) ? openDetection(dialect, options, settings, passOn) : null
     this.machine = this.detecting?.machine ?? createMachine(programFor(options), settings, passOn)
+    this.shown = settings.shown
     this.options = options
   }
 
@@ -218,12 +226,14 @@ class MachineParser implements SinkParser {
   }
 
   prefill(text: string): void {
+    this.shown?.read(text)
     if (this.detecting === null) prefill(this.machine, text)
     else this.detecting.prefill(text)
     this.follow()
   }
 
   push(chunk: string): void {
+    if (this.shown !== null && typeof chunk === 'string') this.shown.read(chunk)
     if (typeof chunk !== 'string' || !pushFast(this.machine, chunk)) this.pushChecked(chunk)
   }
 
@@ -277,6 +287,7 @@ class MachineParser implements SinkParser {
       program: this.program,
       ended: this.ended,
       machine: this.detecting?.save() ?? saveMachine(this.machine),
+      ...(this.shown !== null && { shown: { ...this.shown.s } }),
     }
   }
 }
@@ -293,6 +304,7 @@ export const PARSER_OPTIONS: KnownOptions<ParserOptions> = {
   calls: 'any',
   reasoning: 'boolean',
   malformed: ['keep', 'text', 'drop'],
+  shown: 'object',
   limits: 'object',
   generateId: 'function',
   emit: 'object',
@@ -330,6 +342,7 @@ export function settingsFor(options: ParserOptions): MachineSettings {
     raw: emit.raw ?? false,
     input: emit.input ?? true,
     malformed,
+    shown: options.shown === undefined ? null : new ShownText(options.shown),
     generateId,
   })
 }

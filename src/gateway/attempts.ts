@@ -9,6 +9,7 @@ import type { IdKind } from '../base/ids.ts'
 import { OpenEvents } from '../base/open-events.ts'
 import type { ToolDefinitions } from '../engine/calls/tools.ts'
 import type { ModelRequest } from '../requests/conversation/model-request.ts'
+import { shownResults } from '../requests/conversation/shown-results.ts'
 import { type Clock, systemClock } from '../runs/recording/clock.ts'
 import type { Model, ModelContext } from '../turn/model.ts'
 import { brokenOff, Reception } from '../turn/reception.ts'
@@ -96,8 +97,9 @@ async function* readOnce(
     firstEventTimeoutMs: config.firstTokenTimeoutMs,
     idleTimeoutMs: config.idleTimeoutMs,
   })
+  const shown = { results: shownResults(request.messages) }
   const send = async (context: ModelContext): Promise<unknown> =>
-    model(request, { ...context, reading: { ...context.reading, tools, generateId: newIds() } })
+    model(request, { ...context, reading: { ...context.reading, tools, shown, generateId: newIds() } })
   let isOver = false
   for await (const event of reception.events(send)) {
     open.add(event)

@@ -6,6 +6,7 @@ import type { ToolDefinitions } from '../engine/calls/tools.ts'
 import { isExecutable, isWhole } from '../engine/calls/verdict.ts'
 import { type Message, MessageFold } from '../engine/message.ts'
 import type { ModelRequest } from '../requests/conversation/model-request.ts'
+import { shownResults } from '../requests/conversation/shown-results.ts'
 import { callUntilAborted } from './abort.ts'
 import { Approvals, frozenCall } from './approvals.ts'
 import { callBack } from './callback.ts'
@@ -113,7 +114,8 @@ export async function* readAttempt(
     )
     // A call cannot run without its input.
     const emit = { ...settings.emit, raw: true, input: true }
-    const reading = { ...context.reading, tools, generateId: ids.generate, emit }
+    const shown = { results: shownResults(request.messages) }
+    const reading = { ...context.reading, tools, shown, generateId: ids.generate, emit }
     return callUntilAborted(() => settings.model(request, { ...context, reading }), context.signal)
   }
 

@@ -86,7 +86,7 @@ const call = wire`<c ${name}>`
 
 const PARSER =
   'dialect: any, tools: any, start: any, stop: list, protectCode: boolean, calls: any, reasoning: boolean, ' +
-  'malformed: keep|text|drop, limits: object, generateId: function, emit: object'
+  'malformed: keep|text|drop, shown: object, limits: object, generateId: function, emit: object'
 const PROVIDER = `${PARSER}, provider: any, onIgnored: function, onError: function`
 const WRITER = 'id: string, model: string, created: number, allow: list'
 const JSON_PARSER =

@@ -307,9 +307,11 @@ describe('a response that starts', () => {
   })
 
   it('inside reasoning ends it with the closer of the form that it opens again', () => {
-    expect(
-      outline('[THINK]Hm.</think>[/THINK]Hi.', { dialect: mistralV11, start: 'reasoning' }),
-    ).toEqual(['thought Hm.</think>', 'text Hi.', 'note repeated-opener'])
+    expect(outline('[THINK]Hm.</think>[/THINK]Hi.', { dialect: mistralV11, start: 'reasoning' })).toEqual([
+      'thought Hm.</think>',
+      'text Hi.',
+      'note repeated-opener',
+    ])
   })
 
   it('inside reasoning keeps the whitespace it begins with', () => {
@@ -387,7 +389,9 @@ describe('a prefill', () => {
   it('that was read as one construct after another is not said again', () => {
     const options = prefilled('Sure: {"tool_calls"', { dialect: jsonToolsOpenAi })
     expect(outline(' Hello', options)).toEqual(['text  Hello'])
-    expect(outline('! Hello', prefilled('Sure: [{"name"', { dialect: jsonToolsOpenAi }))).toEqual(['text ! Hello'])
+    expect(outline('! Hello', prefilled('Sure: [{"name"', { dialect: jsonToolsOpenAi }))).toEqual([
+      'text ! Hello',
+    ])
   })
 
   it.each([

@@ -40,6 +40,7 @@ import { JsonBuilder } from '../../values/json/builder.ts'
 import { hasWrittenNumbers } from '../../values/numbers/written.ts'
 import type { JsonSchema } from '../../values/schema/json-schema.ts'
 import { ArgumentEvents } from './argument-events.ts'
+import type { ShownText } from './shown-text.ts'
 import type { TextArguments } from './text-arguments.ts'
 import { type Tool, type ToolTable, UNKNOWN_TOOL } from './tools.ts'
 import type { ValueWatch } from './value-watch.ts'
@@ -90,6 +91,8 @@ export interface CallHost {
   placeLost?(): void
   /** What looks at values that are raw text. */
   readonly watch?: ValueWatch
+  /** What a call must not merely repeat. */
+  readonly shown?: ShownText | null
 }
 
 export interface CallStyle {
@@ -561,6 +564,7 @@ export class Call {
     // `malformed` is about calls that could not be read.
     const isMalformed = this.s.error !== null
     this.s.error ??= this.refusal()
+    if (span !== undefined && this.host.shown?.has(raw, span.end)) this.isRepeated()
     const repairs = this.allRepairs()
     const status = this.status(cut !== undefined, repairs)
     const isDropped = isMalformed && settings.malformed === 'drop'
@@ -586,6 +590,12 @@ export class Call {
     if (this.s.tentative !== null) this.host.holdVerdict?.(verdict, this.s.tentative, raw.length)
     else this.host.emit(verdict)
     if (isMalformed && settings.malformed === 'text') this.host.emitText(raw)
+  }
+
+  /** The model was shown this call: it may repeat what it read. */
+  private isRepeated(): void {
+    this.s.isPlaceUncertain = true
+    this.note('repeated-call', 'The call repeats text of the prompt, so it may be data.', this.s.origin)
   }
 
   /** No limit on repairs leaves out the one that says that the call may be none. */

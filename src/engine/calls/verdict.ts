@@ -145,7 +145,7 @@ export function guessesIn(call: ToolCall): string[] {
     // What stands behind a call's last bracket is why its place is uncertain.
     ...(call.repairs.some(isUncertainPlace) && !codes.has('trailing-content')
       ? [
-          `The call of ${tool} may be part of other text: an earlier call is broken, or an argument contains the markers of calls.`,
+          `The call of ${tool} may be part of other text: an earlier call is broken, an argument contains the markers of calls, or the call repeats a result.`,
         ]
       : []),
   ]

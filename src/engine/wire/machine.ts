@@ -7,7 +7,7 @@ import { end, endAwaitedHere, interrupt } from './machine/end.ts'
 import { pushFast, pushSlow, setFastPath } from './machine/intake.ts'
 import { openReasoning } from './machine/place.ts'
 import { restoreMachine, saveMachine } from './machine/snapshot.ts'
-import { isInCall, type Machine, type MachineSettings, type MachineState, NONE } from './machine/state.ts'
+import { type Machine, type MachineSettings, type MachineState, NONE } from './machine/state.ts'
 import type { Program } from './program.ts'
 
 export { type EndReason, FINISH_REASONS, type Interruption, type StreamEnd } from './machine/end.ts'

@@ -3,7 +3,6 @@
  * text as the model itself would write it, and the answer is read with the dialect.
  */
 
-import { fromBase64 } from '../../base/base64.ts'
 import { SluiceError } from '../../base/errors.ts'
 import { checkOptions, type KnownOptions } from '../../base/options.ts'
 import type { CallPart, TextPart } from '../../base/part.ts'
@@ -22,6 +21,7 @@ import type {
 } from '../conversation/model-request.ts'
 import { pairResults } from '../conversation/pair-results.ts'
 import type { Report, RequestDiagnostic } from '../conversation/request-format.ts'
+import { shownResults, textOfFile } from '../conversation/shown-results.ts'
 import { forcedPrefix, isForced } from './forced-prefix.ts'
 import { promptContext, type SystemPrompt, systemPrompt } from './system-prompt.ts'
 import type { PromptTool } from './tool-list.ts'
@@ -58,7 +58,7 @@ export interface PromptedRequest {
   /** Without tools. `writeRequest` writes it for any provider. */
   readonly request: ModelRequest
   /** How the answer is read: options for `createParser`, `sluice` or `readProvider`. */
-  readonly parser: Pick<ParserOptions, 'dialect' | 'tools' | 'start' | 'calls' | 'protectCode'>
+  readonly parser: Pick<ParserOptions, 'dialect' | 'tools' | 'start' | 'shown' | 'calls' | 'protectCode'>
   readonly diagnostics: readonly RequestDiagnostic[]
 }
 
@@ -98,6 +98,7 @@ export function promptRequest(request: ModelRequest, options: PromptOptions): Pr
       dialect,
       tools: rendering.tools,
       start: prefix === '' ? startOf(messages, dialect) : { prefill: prefix },
+      shown: { results: shownResults(request.messages), instructions: about },
       // A model that was offered no tools writes none of them, whatever its text looks like.
       ...(!isOffered && { calls: 'drop' as const }),
       ...(options.protectCode && { protectCode: true }),
@@ -264,13 +265,6 @@ function writeResults(results: readonly AnswerPart[], options: HistoryOptions): 
   return [{ type: 'text', text }, ...files]
 }
 
-/** A file that is text, whichever way it is carried. */
-function textOf({ mediaType, content }: FilePart): string | undefined {
-  if ('text' in content) return content.text
-  const bytes = 'base64' in content && mediaType.startsWith('text/') ? fromBase64(content.base64) : undefined
-  return bytes && new TextDecoder().decode(bytes)
-}
-
 /** The text of an answer. Its files follow the text of all answers, and are named where they stood. */
 function contentOf({ content }: AnswerPart, files: FilePart[]): string {
   if (typeof content === 'string') return content
@@ -278,7 +272,7 @@ function contentOf({ content }: AnswerPart, files: FilePart[]): string {
     .flatMap((part) => {
       if (part.type === 'text') return part.text
       if (part.type !== 'file') return []
-      const text = textOf(part)
+      const text = textOfFile(part)
       // As a file, it would stand in the prompt as it is.
       if (text !== undefined) return part.name === undefined ? text : `${part.name}:\n${text}`
       files.push(part)

@@ -10,7 +10,7 @@ import type { RenderOptions } from '../../engine/render.ts'
 import { callsText } from '../../requests/prompt/turn-text.ts'
 import { type FailedCall, failedCallOf } from './failures.ts'
 import type { MessageLike, PartLike } from './parts.ts'
-import { outputOf, type ResultOptions, type ResultPart, writeResults } from './results.ts'
+import { outputOf, type ResultOptions, type ResultPart, textOfOutput, writeResults } from './results.ts'
 
 export interface HistoryOptions extends ResultOptions {
   /** Names of the tools in the request that the provider runs. */
@@ -64,6 +64,13 @@ export function pastIds(prompt: readonly MessageLike[]): Set<string> {
         ? []
         : content.flatMap((part) => (part as Partial<CallPart>).toolCallId ?? []),
     ),
+  )
+}
+
+/** What the tools of the conversation answered, as text. */
+export function pastResults(prompt: readonly MessageLike[]): string[] {
+  return prompt.flatMap(({ content }) =>
+    typeof content === 'string' ? [] : content.filter(isResult).map(({ output }) => textOfOutput(output)),
   )
 }
 

@@ -91,6 +91,7 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
     parser: {
       ...parser,
       dialect: dialects,
+      shown: notes.shown,
       tools: notes.toolName === undefined ? notes.tools : onlyTool(notes.tools, notes.toolName),
       ...(notes.mode === 'none' && { calls: false }),
     },
@@ -121,8 +122,8 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
       // Where no tool was offered, nothing in the answer is a call.
       const isWithout = taken.mode === 'auto' && taken.tools.length === 0
       const notes = isWithout ? ({ ...taken, mode: 'none' } as const) : taken
-      const rewritten = rewriteParams(params, notes, settings)
-      requests.set(rewritten, notes)
+      const { params: rewritten, instructions } = rewriteParams(params, notes, settings)
+      requests.set(rewritten, { ...notes, shown: { ...notes.shown, instructions } })
       return rewritten
     },
 

@@ -3,13 +3,14 @@
  * text, and what the parser must know to read the answer is kept beside.
  */
 
+import type { Shown } from '../../engine/calls/shown-text.ts'
 import type { NamedTool } from '../../engine/calls/tools.ts'
 import type { Dialect } from '../../engine/wire/dialect.ts'
 import { promptContext, type SystemPrompt } from '../../requests/prompt/system-prompt.ts'
 import type { PromptTool } from '../../requests/prompt/tool-list.ts'
 import type { JsonSchema } from '../../values/schema/json-schema.ts'
 import type { OnError } from './failures.ts'
-import { pastIds, renderHistory } from './history.ts'
+import { pastIds, pastResults, renderHistory } from './history.ts'
 import type { CallOptionsLike, FunctionToolLike, MessageLike, PartLike } from './parts.ts'
 import { OWN_OPTIONS, type RequestOptions } from './request-options.ts'
 import type { FormatResult } from './results.ts'
@@ -37,6 +38,8 @@ export interface RequestNotes {
   /** The tool that must be called, where it is a certain one. */
   readonly toolName?: string | undefined
   readonly takenIds: Set<string>
+  /** What the prompt holds that others wrote. */
+  readonly shown: Shown
   readonly warnings: readonly object[]
   readonly onError?: OnError | undefined
 }
@@ -55,6 +58,7 @@ export function takeNotes(params: CallOptionsLike, settings: ParamsSettings): Re
     mode: choice === 'none' ? 'none' : choice === 'required' || choice === 'tool' ? 'required' : 'auto',
     toolName: params.toolChoice?.toolName,
     takenIds: pastIds(params.prompt),
+    shown: { results: pastResults(params.prompt) },
     warnings: providerTools(params).map(warningFor),
     onError: own?.onError,
   }
@@ -64,7 +68,7 @@ export function rewriteParams<Params extends CallOptionsLike>(
   params: Params,
   notes: RequestNotes,
   settings: ParamsSettings,
-): Params {
+): { readonly params: Params; readonly instructions: string } {
   const { tools: _, toolChoice, providerOptions, ...rest } = params
   const tools = functionTools(params)
   const rendering = { dialect: settings.dialect, tools: notes.tools }
@@ -81,12 +85,13 @@ export function rewriteParams<Params extends CallOptionsLike>(
     providerTools: notes.hiddenTools,
   })
   const { [OWN_OPTIONS]: __, ...others } = (providerOptions ?? {}) as Record<string, unknown>
-  return {
+  const rewritten = {
     ...rest,
     prompt: told.trim() === '' ? prompt : withSystem(prompt, told, settings.placement),
     ...(providerOptions !== undefined && { providerOptions: others }),
     ...(format !== undefined && { responseFormat: format }),
   } as unknown as Params
+  return { params: rewritten, instructions: told }
 }
 
 function functionTools({ tools = [] }: CallOptionsLike): (PromptTool & PartLike)[] {

@@ -84,6 +84,9 @@ export function outputOf(output: unknown): ResultOutput {
   return { type: typeof output === 'string' ? 'text' : 'json', value: output }
 }
 
+/** The answer as text, without its files. */
+export const textOfOutput = (output: unknown): string => contentOf(outputOf(output), () => {})
+
 function contentOf(output: ResultOutput, forward: (file: PartLike) => void): string {
   const { type, value, reason } = output
   if (type === 'execution-denied') return `The call was not run: ${reason ?? 'it was not allowed'}.`

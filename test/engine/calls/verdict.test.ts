@@ -114,7 +114,7 @@ describe('what a model is told', () => {
       'that its call may be data of another',
       call({ status: 'repaired', repairs: [misplaced] }),
       {},
-      'The call of `write_file` may be part of other text: an earlier call is broken, or an argument contains the markers of calls. It was not run. Send the call again in a message of its own, without such markers.',
+      'The call of `write_file` may be part of other text: an earlier call is broken, an argument contains the markers of calls, or the call repeats a result. It was not run. Send the call again in a message of its own, without such markers.',
     ],
     [
       'which nested argument it was',

@@ -128,7 +128,13 @@ describe('a call inside reasoning', () => {
   test('is a guess before a marker that was cut off, although that begins with what stops a response', () => {
     const call = '<|tool_call>call:ls{}'
     const options = { dialect: gemma4, start: 'reasoning', stop: ['<tool'] } as const
-    expect(story(`${call}<tool_ca`, options)).toEqual(['thought', 'start 2?', 'end 2', 'guess 2', 'tool-calls'])
+    expect(story(`${call}<tool_ca`, options)).toEqual([
+      'thought',
+      'start 2?',
+      'end 2',
+      'guess 2',
+      'tool-calls',
+    ])
     expect(story(`${call}<tool_call|>e`, options)).toContain('guess 2')
     expect(story(`${call}<tool`, options)).toContain('run 2')
   })

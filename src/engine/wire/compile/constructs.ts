@@ -233,7 +233,10 @@ function reasoningText(compilation: Compilation, forms: readonly ReasoningForm[]
 function commonOpener(forms: readonly ReasoningForm[]): OwnOpener | undefined {
   const owns = forms.flatMap(({ own }) => own ?? [])
   if (owns.length < 2) return owns[0]
-  const markers = { forms: owns.flatMap(({ forms }) => forms), closers: owns.flatMap(({ closers }) => closers) }
+  const markers = {
+    forms: owns.flatMap(({ forms }) => forms),
+    closers: owns.flatMap(({ closers }) => closers),
+  }
   return { ...markers, isTag: false, isSpeech: true }
 }
 

@@ -2,6 +2,7 @@
 
 import type { DiagnosticCode, Sink, Span, ToolCall } from '../../../base/event.ts'
 import type { CallHost } from '../../calls/call.ts'
+import type { ShownText } from '../../calls/shown-text.ts'
 import { hold, noVerdicts, type VerdictHost, type WaitingReason } from '../../calls/waiting.ts'
 import type { Program, ScanState } from '../program.ts'
 import type { Watch } from '../watch.ts'
@@ -31,13 +32,17 @@ export class MachineCallHost implements CallHost, VerdictHost {
     return markerWatch(this.m)
   }
 
+  get shown(): ShownText | null {
+    return this.m.settings.shown
+  }
+
   /** A call is certain: what was open is over, and no other reading will be tried. */
   beforeCall(): void {
     const { m } = this
     const { s, settings, program } = m
     m.output.close()
     s.isBehindPrefill = false
-    if (!settings.input && !settings.raw) s.source?.forget()
+    if (!settings.input && !settings.raw && settings.shown === null) s.source?.forget()
     if (m.call?.s.isSourceHidden) s.unsentSource = null
     m.decidedTo = 0
     s.openedBy = NONE

@@ -21,6 +21,7 @@
 
 import type { Rope } from '../../../base/rope.ts'
 import type { Call, CallHost, CallSettings } from '../../calls/call.ts'
+import type { ShownText } from '../../calls/shown-text.ts'
 import type { WaitingVerdicts } from '../../calls/waiting.ts'
 import type { HintsState } from '../call-hints.ts'
 import type { Output, OutputSettings, OutputState } from '../event-output.ts'
@@ -30,7 +31,7 @@ import type { Reader } from '../reader.ts'
 import type { Watch, WatchState } from '../watch.ts'
 import type { PlaceState } from './place.ts'
 
-export type MachineSettings = CallSettings & OutputSettings
+export type MachineSettings = CallSettings & OutputSettings & { readonly shown: ShownText | null }
 
 /** The text does not end at the start of a line. */
 export const NO_INDENT = -1
