@@ -9,7 +9,6 @@
 import type { JsonValue } from '../../base/event.ts'
 import { checkOptions, type KnownOptions } from '../../base/options.ts'
 import { Path } from '../../base/path.ts'
-import { integerOf } from '../numbers/exact.ts'
 import { readText } from './coerce-text.ts'
 import {
   isSchemaObject,
@@ -22,6 +21,7 @@ import {
 import { type JsonObject, setOwn } from './json-values.ts'
 import { ARRAY, BOOLEAN, kindOfValue, NULL, STRING, UNKNOWN } from './kinds.ts'
 import { KnownSchemas } from './known.ts'
+import { readWithBigInts } from './lost-numbers.ts'
 import { Patterns } from './pattern.ts'
 import { checkWithin } from './validate.ts'
 
@@ -31,7 +31,7 @@ export interface CoerceValueOptions {
   readonly root?: JsonSchema | undefined
   /** Reads an object or array that is not quite JSON; undefined when it cannot. */
   readonly relaxed?: ((text: string) => JsonValue | undefined) | undefined
-  /** An integer beyond 2^53 that is written as text becomes a bigint where an integer is wanted. Default false. */
+  /** Integers beyond 2^53 become bigints where text is read as a number, a list or an object. Default false. */
   readonly bigint?: boolean | undefined
 }
 
@@ -213,8 +213,8 @@ class Coercion {
     if (typeof value === 'string') {
       const texts = () => this.known.textsOf(schema)
       const { relaxed, bigint } = this.options
-      const { value: read, coerced, exact, json } = readText(value, wanted, texts, { relaxed })
-      if (!exact && bigint && json !== undefined) return integerOf(json) as JsonValue | undefined
+      const { value: read, coerced, json } = readText(value, wanted, texts, { relaxed })
+      if (bigint && json !== undefined) return readWithBigInts(json)
       return coerced ? read : undefined
     }
     const isBooleanWanted = (wanted & ~NULL) === BOOLEAN

@@ -111,6 +111,8 @@ class Constants {
 
   has(value: JsonValue): boolean {
     if (this.scalars.has(value)) return true
+    // A bigint and a number may be one integer.
+    if (typeof value === 'bigint') return this.scalars.has(Number(value)) && BigInt(Number(value)) === value
     if (typeof value !== 'object' || value === null || this.texts.size === 0) return false
     if (!this.sizes.has(Object.keys(value).length)) return false
     const text = canonical(value, this.longest)

@@ -8,7 +8,7 @@
 import type { JsonValue } from '../../base/event.ts'
 import { Path } from '../../base/path.ts'
 import { integerOf, isHeld } from '../numbers/exact.ts'
-import { writtenNumber } from '../numbers/written.ts'
+import { parseWritten, writtenNumber } from '../numbers/written.ts'
 import type { Issue } from './validate.ts'
 
 const LARGEST = Number.MAX_SAFE_INTEGER
@@ -65,6 +65,13 @@ export function withBigInts(value: JsonValue, all: boolean): void {
       })
     return true
   })
+}
+
+/** JSON text as a value in which integers beyond 2^53 are bigints; undefined where another number would be changed. */
+export function readWithBigInts(json: string): JsonValue | undefined {
+  const list = parseWritten(`[${json}]`) as [JsonValue]
+  withBigInts(list, true)
+  return lostNumbersIn(list).length === 0 ? list[0] : undefined
 }
 
 /** Whether a value has an integer that may have lost digits before anybody here saw its text. */

@@ -299,6 +299,29 @@ describe('an integer beyond 2^53', () => {
     })
   })
 
+  test.each<[what: string, type: string, written: string, expected: unknown]>([
+    ['a list', 'array', '"[9007199254740993, 1.0]"', [9007199254740993n, 1]],
+    ['an object', 'object', '"{\\"a\\": [1e18]}"', { a: [1000000000000000000n] }],
+    ['an integer with an exponent', 'integer', '"1e18"', 1000000000000000000n],
+    ['the first integer beyond', 'integer', '"9007199254740992"', 9007199254740992n],
+  ])('reaches a tool that takes bigints from %s in quotes', async (_, type, written, expected) => {
+    const tools = { rm: { bigint: true, inputSchema: { properties: { at: { properties: { id: { type } } } } } } }
+    expect(await prepareCall(callWith(written), tools)).toMatchObject({
+      ok: true,
+      input: { at: { id: expected } },
+    })
+  })
+
+  test.each<[written: string, schema: object, isRight: boolean]>([
+    ['9007199254740992', { const: 9007199254740992 }, true],
+    ['1e18', { enum: ['all', 1e18] }, true],
+    ['9007199254740993', { const: 9007199254740992 }, false],
+    ['9007199254740993', { enum: [1, 9007199254740992] }, false],
+  ])('is compared with the values that a schema lists: %s with %j', async (written, id, isRight) => {
+    const tools = { rm: { bigint: true, inputSchema: { properties: { at: { properties: { id } } } } } }
+    expect(await prepareCall(callWith(written), tools)).toMatchObject({ ok: isRight })
+  })
+
   test('reaches a library that takes bigints', async () => {
     const inputSchema = z.object({ at: z.object({ id: z.coerce.bigint() }) })
     const prepared = await prepareCall(callWith('9007199254740993'), { rm: { inputSchema, bigint: true } })
