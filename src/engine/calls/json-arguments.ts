@@ -22,6 +22,7 @@ import {
 import { TOLERANT } from '../../values/json/rules.ts'
 import { initialState, isJsonState, type JsonState } from '../../values/json/scan/json-state.ts'
 import { JsonScanner } from '../../values/json/scanner.ts'
+import { isZero } from '../../values/numbers/exact.ts'
 import type { Call } from './call.ts'
 import { JsonFastPath } from './json-fast-path.ts'
 
@@ -172,8 +173,7 @@ export class JsonArguments implements JsonHandler {
 
   unrepresentable(value: number, raw: string): number | null {
     this.call.leaveSource()
-    // −0; but -1e-400 is another number.
-    if (value === 0 && !/^-?0*\.?0*[1-9]/.test(raw)) return 0
+    if (value === 0 && isZero(raw)) return 0
     const offset = this.offsetOf(this.scanner.tokenStart)
     const size = value === 0 ? 'small' : 'large'
     this.call.fail('number', `The arguments have a number that is too ${size} for JSON.`, offset)

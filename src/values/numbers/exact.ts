@@ -41,6 +41,11 @@ export function jsonNumber(decimal: string): string {
   return `${sign === '-' ? '-' : ''}${whole || '0'}${fraction && `.${fraction}`}${exponent}`
 }
 
+/** Whether a number is 0, and not one that is too small for a double: `-0.0`, unlike `-1e-400`. */
+export function isZero(lexeme: string): boolean {
+  return !/^[^eE]*[1-9]/.test(lexeme)
+}
+
 /** Digits and exponent with nothing superfluous: `1.50` and `15e-1` are both `15e-1`. The sign is left out. */
 function significant(lexeme: string): string {
   const [mantissa = '', exponent = '0'] = lexeme.replace(/^[+-]/, '').toLowerCase().split('e')

@@ -9,6 +9,8 @@
  * The value itself is an ordinary one. A copy of it has only its numbers.
  */
 
+import { isZero } from './exact.ts'
+
 type Container = Record<string | number, unknown>
 
 /** For each object or list, the text of those of its numbers that do not say how they were written. */
@@ -29,7 +31,7 @@ export function parseWritten(text: string): unknown {
  * another one. A zero has no sign in events.
  */
 export function saysAll(lexeme: string, value: number): boolean {
-  if (Object.is(value, -0)) return true
+  if (Object.is(value, -0)) return isZero(lexeme)
   return String(value) === lexeme && (Number.isSafeInteger(value) || !Number.isInteger(value))
 }
 

@@ -305,7 +305,9 @@ describe('an integer beyond 2^53', () => {
     ['an integer with an exponent', 'integer', '"1e18"', 1000000000000000000n],
     ['the first integer beyond', 'integer', '"9007199254740992"', 9007199254740992n],
   ])('reaches a tool that takes bigints from %s in quotes', async (_, type, written, expected) => {
-    const tools = { rm: { bigint: true, inputSchema: { properties: { at: { properties: { id: { type } } } } } } }
+    const tools = {
+      rm: { bigint: true, inputSchema: { properties: { at: { properties: { id: { type } } } } } },
+    }
     expect(await prepareCall(callWith(written), tools)).toMatchObject({
       ok: true,
       input: { at: { id: expected } },
@@ -451,6 +453,25 @@ test('the type of the input is that of the schema', () => {
   expectTypeOf<Runnable<Listed>['toolName']>().toEqualTypeOf<'forecast' | 'now'>()
   expectTypeOf<Runnable<PreparedCall>['input']>().toEqualTypeOf<unknown>()
 })
+
+test.each(['1e-400', '-1e-400', '[-1e-400]'])(
+  'a number that is too small for JavaScript is refused: %s',
+  async (n) => {
+    const tools = [
+      {
+        name: 'rm',
+        inputSchema: { properties: { n: { type: ['number', 'array'], items: { type: 'number' } } } },
+      },
+    ]
+    const text = `<tool_call><function=rm><parameter=n>${n}</parameter></function></tool_call>`
+    const [call] = parse(text, { dialect: qwen3Coder, tools }).toolCalls
+    expect(call).toMatchObject({ status: 'complete', inputText: `{"n":${n}}` })
+    expect(await prepareCall(call!, tools)).toMatchObject({
+      ok: false,
+      issues: [{ message: 'is too small for a number; write 0 if that is meant' }],
+    })
+  },
+)
 
 describe('without waiting', () => {
   const now = { value: 1 }
