@@ -180,7 +180,8 @@ export class Approvals {
     const verdict = this.policyOn(call, input)
     if (verdict?.decision === 'deny')
       return { approved: false, by: 'policy', reason: explainDenial(verdict.reason) }
-    const mayDecideEarly = this.ballots.has(id)
+    // An early approval of another tool would never count.
+    const mayDecideEarly = this.ballots.get(id)?.toolName === toolName
     const ballot = this.ballotOf(id, toolName)
     const approved = (by: Approved['by']): Approved => ({
       approved: true,

@@ -251,13 +251,17 @@ class Batch {
     const { handler, context, settings } = this.scope
     const answers = new Map<string, Ended | Revoked>()
     const calls: ApprovedToolCall[] = []
+    // What a listener does to the event does not change what the handler has.
+    const shown: ApprovedToolCall[] = []
     // They were approved in any order.
     for (const id of this.order) {
       const { call, decision } = this.approved.get(id) ?? {}
       if (call === undefined || decision === undefined) continue
       const denial = decision.denial()
       if (denial !== undefined) answers.set(id, { type: 'call-denied', denial })
-      else calls.push({ ...call, name: call.toolName, input: decision.input() as never })
+      else
+        for (const list of [calls, shown])
+          list.push({ ...call, name: call.toolName, input: decision.input() as never })
     }
     if (calls.length === 0) return answers
     for (const { id, toolName } of calls) this.run.start(id, toolName)
@@ -267,7 +271,7 @@ class Batch {
         async () => observed(await handler!(calls, { ...context, signal })),
         signal,
       )
-      this.run.emit({ type: 'calls-waiting', calls, context })
+      this.run.emit({ type: 'calls-waiting', calls: shown, context })
       const results = await answered
       try {
         checkResults(results, calls)

@@ -91,6 +91,27 @@ describe('nobody changes what runs:', () => {
     expect(ran).toMatchObject(['run', { command: 'ls' }])
   })
 
+  test('what a handler got, where a listener edits the event of it', async () => {
+    let handled: unknown
+    await runTurn({
+      model: scripted(call('{"command":"ls"}'), 'End.'),
+      conversation: 'Hi',
+      tools: { run: {} },
+      onToolCalls: async (calls) => {
+        await new Promise(setImmediate)
+        handled = calls.map(({ name, input }) => ({ name, input }))
+        return calls.map(({ id }) => ({ toolUseId: id, content: 'done' }))
+      },
+      onEvent: (event) => {
+        if (event.type !== 'calls-waiting') return
+        const [waiting] = event.calls as unknown as [{ name: string; input: { command: string } }]
+        waiting.name = 'other'
+        waiting.input.command = 'rm -rf /'
+      },
+    })
+    expect(handled).toEqual([{ name: 'run', input: { command: 'ls' } }])
+  })
+
   test('a getter and a proxy are asked once, before the decision', async () => {
     let asked = 0
     const changing = {
@@ -203,7 +224,7 @@ describe('a denial counts until the tool starts:', () => {
     const [ran] = await decided(
       {
         onCallStart: (early) => void setImmediate(() => early.deny('No.')),
-        approve: () => new Promise((resolve) => setTimeout(() => resolve(true), 5)),
+        approve: () => new Promise((resolve) => setImmediate(() => setImmediate(() => resolve(true)))),
       },
       guess,
     )
@@ -277,6 +298,13 @@ describe('an early approval', () => {
   test('is for the tool that the call named when it began', async () => {
     expect(await inputsOf({ ...approving, tools, model: saying(start('ls'), verdict('rm')) })).toEqual([])
     expect(await inputsOf({ ...approving, tools, model: saying(start('ls'), verdict('ls')) })).toHaveLength(1)
+  })
+
+  test('does not keep a turn waiting that is for another tool and that nobody else can give', async () => {
+    const policy = createPolicy({ rules: [], otherwise: 'ask' })
+    const model = saying(start('ls'), verdict('rm'))
+    const { onCallStart } = approving
+    expect(await inputsOf({ policy, onCallStart, tools, model })).toEqual([])
   })
 
   test('is for one call, whatever else comes under its id', async () => {
