@@ -330,6 +330,21 @@ describe('deepseek-dsml', () => {
       ['repaired book {"nights":"3 or 4"}'],
     ],
     [
+      'a number that the wire promised, with all of its digits',
+      section(invoke('book', parameter('nights', 'false', '9007199254740993'))),
+      ['call book {"nights":9007199254740993}'],
+    ],
+    [
+      'a list with such a number',
+      section(invoke('book', parameter('nights', 'false', '[19.99999999999999999999]'))),
+      ['call book {"nights":[19.99999999999999999999]}'],
+    ],
+    [
+      'text where the schema wants text and the wire promised JSON',
+      section(invoke('ring', parameter('who', 'false', '9007199254740993'))),
+      ['call ring {"who":"9007199254740993"}'],
+    ],
+    [
       'a parameter without a type by its schema',
       section(
         invoke(

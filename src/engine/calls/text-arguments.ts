@@ -491,10 +491,11 @@ export class TextArguments {
   private readJson(key: string, text: string, read: CoercedText): ReadText {
     const { tool, origin } = this.call
     // A schema of exactly strings knows better than a wire that says JSON.
-    const isText = toolArgument(tool, key).expects === 'string' && typeof read.value !== 'string'
-    if (isText) return { value: text }
+    const isString = typeof read.value === 'string' && read.exact
+    if (toolArgument(tool, key).expects === 'string' && !isString) return { value: text }
     if (!read.coerced && read.exact) this.call.repairedJson('not-json', 'guess', origin)
-    return asWritten(read)
+    // A number that would be changed is none the less the JSON that the wire says it is.
+    return asWritten(read.exact ? read : { ...read, json: text.trim() })
   }
 
   private readEscaped(text: string, typed: TypedText, read: CoercedText): ReadText {
