@@ -31,3 +31,12 @@ export function readInput(text: string): WrittenInput {
   const input = JSON.parse(text) as JsonValue
   return hasWrittenNumbers(text) ? { input, inputText: text } : { input }
 }
+
+/** The input that a value is, with its numbers as they were written where that is known. */
+export function valueInput(input: JsonValue): WrittenInput {
+  try {
+    return readInput(writeJson(input))
+  } catch {
+    return { input }
+  }
+}

@@ -10,7 +10,7 @@ import { FIXED_LIMITS } from '../../../base/limits.ts'
 import { checkOptions, type KnownOptions } from '../../../base/options.ts'
 import { Rope } from '../../../base/rope.ts'
 import { checkInputNow } from '../../../engine/calls/prepare.ts'
-import type { WrittenInput } from '../../../engine/calls/written-input.ts'
+import { valueInput, type WrittenInput } from '../../../engine/calls/written-input.ts'
 import { isThere } from './call-segment.ts'
 import { SegmentEvent, type SegmentEventDict, type SegmentMetadata, withoutVerdict } from './segment-event.ts'
 import { argumentNamed, type SegmentTools, type ToolSyntax, ToolSyntaxRegistry } from './tool-syntax.ts'
@@ -167,12 +167,12 @@ export class ToolInvocationAdapter {
       const call = firstCall(this.jsonToolParser, body)
       return call === undefined
         ? null
-        : this.invocation(id, call.name, { input: call.arguments }, this.registry.get(call.name))
+        : this.invocation(id, call.name, valueInput(call.arguments), this.registry.get(call.name))
     }
     const schema = this.registry.table.get(name)?.schema
     // Where nothing else can hold the arguments, the header of a sentinel did.
     const shown = inner ?? (body.trim() === '' ? beside : body)
     const given = typeof shown === 'string' ? readArguments(shown, schema) : shown
-    return isObject(given) ? this.invocation(id, name, { input: given }, this.registry.get(name)) : null
+    return isObject(given) ? this.invocation(id, name, valueInput(given), this.registry.get(name)) : null
   }
 }

@@ -252,3 +252,17 @@ describe('with tools', () => {
     expect(run('<tool name="f"><n>3</n></tool>')).toEqual({ ends: [undefined], ran: 2 })
   })
 })
+
+it.each([
+  ['{"n": 19.99999999999999999999}'],
+  ["{'n': 19.99999999999999999999}"],
+  ['<n>19.99999999999999999999</n>'],
+])('a segment from elsewhere is no invocation with another number than it has: %s', (content) => {
+  const tools = [
+    { name: 'pay', inputSchema: { type: 'object', properties: { n: { type: 'number' } } } },
+  ] as const
+  expect(invoke('tool_call', { tool_name: 'pay' }, content, {}, { tools })).toBeNull()
+  const call = '{"name": "pay", "arguments": {"n": 19.99999999999999999999}}'
+  expect(invoke('tool_call', {}, call, {}, { tools })).toBeNull()
+  expect(invoke('tool_call', { tool_name: 'pay' }, '{"n": 20.0}', {}, { tools })).toEqual(['pay', { n: 20 }])
+})

@@ -12,6 +12,7 @@ import { isBoolean, isString, recordOf } from '../../../../base/plain-state.ts'
 import type { Call } from '../../../../engine/calls/call.ts'
 import { TextArguments } from '../../../../engine/calls/text-arguments.ts'
 import { isExecutable } from '../../../../engine/calls/verdict.ts'
+import { writtenInput } from '../../../../engine/calls/written-input.ts'
 import { parse } from '../../../../engine/message.ts'
 import { type Dialect, define } from '../../../../engine/wire/dialect.ts'
 import { plainJson } from '../../../../engine/wire/plain-json.ts'
@@ -47,8 +48,9 @@ export const ANY_CALL: JsonToolParser = {
   parse(json) {
     // The first calls of a list are shown with the bracket that opens it; the comma says that they are over.
     const [call] = parse(`${json},`, { dialect: jsonCalls('any', false) }).toolCalls
-    if (call === undefined || !isExecutable(call) || !isObject(call.input)) return []
-    return [{ name: call.toolName, arguments: call.input }]
+    const input = call && writtenInput(call)
+    if (call === undefined || !isExecutable(call) || !isObject(input)) return []
+    return [{ name: call.toolName, arguments: input }]
   },
 }
 
