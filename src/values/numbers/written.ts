@@ -50,11 +50,19 @@ export function writtenNumber(container: object, key: string | number): string |
   return lexeme !== undefined && Number(lexeme) === (container as Container)[key] ? lexeme : undefined
 }
 
+/** A copy of an object or a list, with how its numbers were written. Where the copy has another value, that counts. */
+export function withNumbersOf<Copy extends object>(original: object, copy: Copy): Copy {
+  const known = lexemes.get(original)
+  if (known !== undefined) lexemes.set(copy, new Map(known))
+  return copy
+}
+
 /** Keeps how a number in an object or a list was written, where its value does not say it. */
 export function keepNumber(container: object, key: string | number, lexeme: string): void {
-  if (saysAll(lexeme, Number(lexeme))) return
-  const known = lexemes.get(container) ?? new Map<string, string>()
-  lexemes.set(container, known.set(String(key), lexeme))
+  const known = lexemes.get(container)
+  // Of two members with one key the last counts.
+  if (saysAll(lexeme, Number(lexeme))) known?.delete(String(key))
+  else lexemes.set(container, (known ?? new Map<string, string>()).set(String(key), lexeme))
 }
 
 /** The tokens of a JSON text: brackets, commas, strings, and words. */

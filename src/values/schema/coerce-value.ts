@@ -9,6 +9,7 @@
 import type { JsonValue } from '../../base/event.ts'
 import { checkOptions, type KnownOptions } from '../../base/options.ts'
 import { Path } from '../../base/path.ts'
+import { withNumbersOf } from '../numbers/written.ts'
 import { readText } from './coerce-text.ts'
 import {
   isSchemaObject,
@@ -264,7 +265,7 @@ class Coercion {
       if (items === undefined) continue
       const item = this.coerce(value[index]!, items, path.child(index))
       if (item === value[index]) continue
-      if (coerced === value) coerced = [...value]
+      if (coerced === value) coerced = withNumbersOf(value, [...value])
       coerced[index] = item
     }
     return coerced
@@ -277,7 +278,7 @@ class Coercion {
       if (property === undefined) continue
       const inner = this.coerce(value[key]!, property, path.child(key))
       if (inner === value[key]) continue
-      if (coerced === value) coerced = { ...value }
+      if (coerced === value) coerced = withNumbersOf(value, { ...value })
       setOwn(coerced, key, inner)
     }
     return coerced

@@ -14,7 +14,7 @@ import { holdTentative } from '../../engine/calls/hold-tentative.ts'
 import type { ToolTable } from '../../engine/calls/tools.ts'
 import { explain, guessesIn } from '../../engine/calls/verdict.ts'
 import { writtenInput } from '../../engine/calls/written-input.ts'
-import { stringify } from '../../values/json/stringify.ts'
+import { jsonOf } from '../../providers/payload-fields.ts'
 import { coerceValue } from '../../values/schema/coerce-value.ts'
 import { lostNumbersIn } from '../../values/schema/lost-numbers.ts'
 import type { Issue } from '../../values/schema/validate.ts'
@@ -214,8 +214,8 @@ export class PartsView {
   private coerced(call: ToolCall, input: string): string {
     const schema = this.settings.tools.get(call.toolName)?.schema
     if (schema === undefined) return input
-    const { value, changes } = coerceValue(call.input, schema)
-    return changes.length === 0 ? input : stringify(value)
+    const { value, changes } = coerceValue(writtenInput(call), schema)
+    return (changes.length === 0 ? undefined : jsonOf(value)) ?? input
   }
 
   /** A call that had to wait is announced as if it came in one piece. */

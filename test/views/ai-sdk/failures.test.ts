@@ -301,6 +301,13 @@ describe('choices for calls that fail', () => {
   })
 })
 
+test('a call that is coerced keeps how its other numbers are written', async () => {
+  const text =
+    '<tool_call>{"name": "get_weather", "arguments": {"days": "2", "at": [1.0, {"to": 1e3}]}}</tool_call>'
+  const { parts } = await read(text, { dialect: hermes })
+  expect(calls(parts)).toMatchObject([{ input: '{"days":2,"at":[1.0,{"to":1e3}]}' }])
+})
+
 test('a call of an unknown tool is one whatever its numbers are', async () => {
   const text = '<tool_call>{"name": "rm", "arguments": {"id": 9007199254740993}}</tool_call>'
   const { parts, errors } = await read(text, { dialect: hermes, failures: { malformed: 'text' } })
