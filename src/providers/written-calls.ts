@@ -8,7 +8,7 @@
 import { SluiceError } from '../base/errors.ts'
 import type { JsonValue, Metadata, SluiceEvent, ToolCall } from '../base/event.ts'
 import { type ExecutableOptions, isExecutable, isWhole } from '../engine/calls/verdict.ts'
-import { writtenInput } from '../engine/calls/written-input.ts'
+import { inputJson, writtenInput } from '../engine/calls/written-input.ts'
 import { parseWritten } from '../values/numbers/written.ts'
 import { withoutLastBrace } from './last-brace.ts'
 
@@ -173,7 +173,7 @@ export class WrittenCalls {
     if (isTheirs || isOther || !mayBeWhole(event, this.options)) return { call, rest: '', isGood: false }
     if (call.first !== '') return { call, rest: call.held, isGood: true }
     call.isText = typeof inputOf(event) === 'string'
-    const json = event.inputText ?? JSON.stringify(event.input)
+    const json = inputJson(event)
     if (!call.isAhead) return { call, rest: json, isGood: true }
     return json.startsWith('{')
       ? { call, rest: json.slice(1), isGood: true }

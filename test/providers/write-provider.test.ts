@@ -545,3 +545,15 @@ test.each([undefined, null, 5, { name: 'mine' }])('what is no format is refused:
     expect.objectContaining({ code: 'invalid-option' }),
   )
 })
+
+test.each<[inputText: string, read: object]>([
+  ['{"a": 1.0}', { status: 'complete', input: { a: 1 }, inputText: '{"a":1.0}' }],
+  ['{"a": 2}', { status: 'complete', input: { a: 1 } }],
+  ['{"a": 1', { status: 'complete', input: { a: 1 } }],
+])('a call is written with its text, unless that is of another input: %s', (inputText, read) => {
+  const [start, , , end] = call('c', { a: 1 }, { inputText })
+  const events = eventsOf([write('openai-chat', [start!, end!, finish('tool-calls')])], {
+    provider: 'openai-chat',
+  })
+  expect(events.find(({ type }) => type === 'tool-call')).toMatchObject(read)
+})
