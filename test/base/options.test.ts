@@ -138,8 +138,16 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   ],
   ['readValue', (options) => readValue('', options), ELEMENTS],
   ['valueOfElements', (options) => valueOfElements([], options), ELEMENTS],
-  ['coerceValue', (options) => coerceValue(1, {}, options), 'root: any, relaxed: function, bigint: boolean'],
-  ['validate', (options) => validate(1, {}, options), 'root: any, onSkippedPattern: function'],
+  [
+    'coerceValue',
+    (options) => coerceValue(1, {}, options),
+    'root: any, relaxed: function, bigint: boolean, format: ignore|check',
+  ],
+  [
+    'validate',
+    (options) => validate(1, {}, options),
+    'root: any, format: ignore|check, onUnknownFormat: function',
+  ],
   [
     'callGrammar',
     (options) => callGrammar(options),

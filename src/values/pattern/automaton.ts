@@ -8,16 +8,14 @@
 
 import { isHighSurrogate } from '../../base/surrogates.ts'
 import { Alphabet } from './alphabet.ts'
+import { isPlace, type Neighbour, neighbourOf } from './places.ts'
 import { type State, StateMachine } from './state-machine.ts'
-import { type Assertion, type PatternSyntax, readPattern, unsafe } from './syntax.ts'
+import { readPattern, unsafe } from './syntax.ts'
 
 /** Steps that may still be taken. One is a look at one state; a character that is only looked up takes none. */
 export interface Budget {
   left: number
 }
-
-/** What stands beside a place. */
-type Neighbour = 'edge' | 'word' | 'newline' | 'other'
 
 /** What a new state costs in steps, because it takes room. */
 const STATE_COST = 8
@@ -56,12 +54,15 @@ export class Automaton {
   private spent = 0
   private round = 0
 
-  /** Throws for a pattern that is not understood, and whenever the budget is used up. */
-  constructor(expression: RegExp, budget: Budget) {
+  /** Throws for a pattern that is not understood or looks around or back, and whenever the budget is used up. */
+  constructor(expression: RegExp, budget: Budget, syntax = readPattern(expression)) {
     this.expression = expression
     this.isUnicode = expression.unicode
     this.budget = budget
-    const syntax = readPattern(expression)
+    if (syntax.hasLooks)
+      throw unsafe(expression, 'uses lookaround, which cannot be decided while the text still grows.')
+    if (syntax.hasBackreferences)
+      throw unsafe(expression, 'uses a backreference, which can take exponential time to match.')
     this.machine = new StateMachine(syntax.part)
     this.alphabet = new Alphabet(syntax.sets, this.isUnicode ? 0x10ffff : 0xffff)
     this.kinds = this.alphabet.setsOf.length
@@ -195,27 +196,5 @@ export class Automaton {
     this.spent += steps
     this.budget.left -= steps
     if (this.budget.left < 0) throw unsafe(this.expression, 'needs too many states. Make it simpler.')
-  }
-}
-
-function neighbourOf(sets: ReadonlySet<number>, { wordSet, lineSet }: PatternSyntax): Neighbour {
-  if (sets.has(wordSet)) return 'word'
-  return sets.has(lineSet) ? 'newline' : 'other'
-}
-
-function isPlace(is: Assertion, before: Neighbour, after: Neighbour): boolean {
-  switch (is) {
-    case 'start':
-      return before === 'edge'
-    case 'end':
-      return after === 'edge'
-    case 'line-start':
-      return before === 'edge' || before === 'newline'
-    case 'line-end':
-      return after === 'edge' || after === 'newline'
-    case 'word-boundary':
-      return (before === 'word') !== (after === 'word')
-    case 'no-word-boundary':
-      return (before === 'word') === (after === 'word')
   }
 }

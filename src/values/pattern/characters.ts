@@ -59,6 +59,47 @@ export function except(set: Characters): Characters {
   return rest
 }
 
+/** The characters with a property of Unicode, such as `\\p{L}`, or without it: `\\P{L}`. */
+export function propertyOf(written: string): Characters {
+  const known = properties.get(written)
+  if (known !== undefined) return known
+  const all = allCharacters()
+  const runs = [...all.matchAll(new RegExp(`${written}+`, 'gu'))].map(
+    ({ index, 0: run }) => [all.codePointAt(index)!, lastCodeOf(run)] as const,
+  )
+  // All surrogates have the same properties.
+  const set = new RegExp(written, 'u').test('\ud800')
+    ? union([runs, SURROGATES])
+    : except(union([except(runs), SURROGATES]))
+  properties.set(written, set)
+  return set
+}
+
+/** There are a few hundred properties. */
+const properties = new Map<string, Characters>()
+
+const SURROGATES: Characters = [[0xd800, 0xdfff]]
+let everyCharacter: string | undefined
+
+/** All characters but surrogates, in their order. */
+function allCharacters(): string {
+  if (everyCharacter !== undefined) return everyCharacter
+  const pieces: string[] = []
+  for (const [from, to] of except(SURROGATES))
+    for (let code = from; code <= to; code += PIECE)
+      pieces.push(String.fromCodePoint(...Array.from({ length: PIECE }, (_, index) => code + index)))
+  everyCharacter = pieces.join('')
+  return everyCharacter
+}
+
+/** Divides the lengths of both parts. */
+const PIECE = 2048
+
+function lastCodeOf(text: string): number {
+  const code = text.codePointAt(text.length - 2)!
+  return code > LAST_UNIT ? code : text.charCodeAt(text.length - 1)
+}
+
 /** With the `i` flag, and without the `u` flag: all that is equal to something in it, but for upper and lower case. */
 export function ignoringCase(set: Characters): Characters {
   const isIn = (code: number): boolean => set.some(([from, to]) => from <= code && code <= to)

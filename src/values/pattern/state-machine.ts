@@ -27,7 +27,10 @@ export class StateMachine {
     this.start = this.add(pattern, 0, this.add(undefined, 0, undefined))
   }
 
-  /** Where a state leads without a character. Those of a place may be taken only if it is one. */
+  /**
+   * Where a state leads without a character, the preferred way first. Those of a place may be taken only if it is one, and
+   * so on for other parts that ask for something.
+   */
   waysFrom(state: State): readonly State[] {
     state.ways ??= this.find(state)
     return state.ways
@@ -38,6 +41,9 @@ export class StateMachine {
     if (part === undefined || next === undefined || part.type === 'one') return []
     switch (part.type) {
       case 'place':
+      case 'mark':
+      case 'look':
+      case 'back':
         return [next]
       case 'choice':
         return part.options.map((option) => this.add(option, 0, next))
@@ -51,7 +57,8 @@ export class StateMachine {
         if (done >= part.max) return [next]
         const isEndless = part.max === Infinity && done >= part.min
         const round = this.add(part.part, 0, isEndless ? state : this.add(part, done + 1, next))
-        return done < part.min ? [round] : [round, next]
+        if (done < part.min) return [round]
+        return part.isLazy ? [next, round] : [round, next]
       }
     }
   }

@@ -1,7 +1,4 @@
-/**
- * Reads the regular expressions that can be followed character by character: everything but what looks around
- * (`(?=…)`, `(?<=…)`) or back (`\1`), and properties of Unicode (`\p{L}`).
- */
+/** Reads regular expressions into trees. */
 
 import { SluiceError } from '../../base/errors.ts'
 import {
@@ -11,6 +8,7 @@ import {
   except,
   ignoringCase,
   NEWLINES,
+  propertyOf,
   SPACES,
   union,
   WORDS,
@@ -24,10 +22,41 @@ export type Part =
   | { readonly type: 'place'; readonly is: Assertion }
   | { readonly type: 'sequence'; readonly parts: readonly Part[] }
   | { readonly type: 'choice'; readonly options: readonly Part[] }
-  | { readonly type: 'repeat'; readonly part: Part; readonly min: number; readonly max: number }
+  | RepeatPart
+  /** One end of a group: `slot` is twice the number of the group, and one more where the group ends. */
+  | { readonly type: 'mark'; readonly slot: number }
+  | LookPart
+  /** `\1`: the text of the one of these groups that has matched. */
+  | { readonly type: 'back'; readonly groups: readonly number[] }
+
+export interface RepeatPart {
+  readonly type: 'repeat'
+  readonly part: Part
+  readonly min: number
+  readonly max: number
+  readonly isLazy: boolean
+  /** Its number among the repetitions. */
+  readonly loop: number
+  /** The groups inside, from the first up to the last: each round begins without them. */
+  readonly groups: readonly [from: number, to: number]
+}
+
+/** `(?=…)`, `(?!…)`, `(?<=…)` and `(?<!…)`. Inside one that looks behind, sequences are in the order from right to left. */
+export interface LookPart {
+  readonly type: 'look'
+  readonly part: Part
+  readonly isBehind: boolean
+  readonly isNegated: boolean
+}
 
 export interface PatternSyntax {
   readonly part: Part
+  readonly groups: number
+  readonly loops: number
+  /** How many properties of Unicode it names. */
+  readonly properties: number
+  readonly hasLooks: boolean
+  readonly hasBackreferences: boolean
   readonly sets: readonly Characters[]
   /** The sets of what a place asks to have beside it, parts of words and ends of lines; -1 if none does. */
   readonly wordSet: number
@@ -71,6 +100,15 @@ class PatternReader {
   private ones = 0
   private wordSet = -1
   private lineSet = -1
+  private groups = 0
+  private loops = 0
+  private readonly properties = new Set<string>()
+  private readonly groupsByName = new Map<string, number[]>()
+  private highestReference = 0
+  private hasLooks = false
+  private hasBackreferences = false
+  /** Whether what is read is matched from right to left. */
+  private isBackward = false
 
   constructor(expression: RegExp) {
     this.expression = expression
@@ -79,9 +117,11 @@ class PatternReader {
 
   read(): PatternSyntax {
     const part = this.readChoice()
-    if (this.at < this.source.length) throw this.unknown()
-    const { sets, wordSet, lineSet } = this
-    return { part, sets, wordSet, lineSet }
+    // Without the `u` flag, `\8` is a digit where there are fewer groups.
+    if (this.at < this.source.length || this.highestReference > this.groups) throw this.unknown()
+    const { sets, wordSet, lineSet, groups, loops, hasLooks, hasBackreferences } = this
+    const { size: properties } = this.properties
+    return { part, sets, wordSet, lineSet, groups, loops, properties, hasLooks, hasBackreferences }
   }
 
   private readChoice(): Part {
@@ -94,18 +134,32 @@ class PatternReader {
     const parts: Part[] = []
     while (this.at < this.source.length && !'|)'.includes(this.source[this.at]!))
       parts.push(this.readRepeat())
-    return parts.length === 1 ? parts[0]! : { type: 'sequence', parts }
+    return this.sequence(parts)
+  }
+
+  private sequence(parts: Part[]): Part {
+    if (parts.length === 1) return parts[0]!
+    return { type: 'sequence', parts: this.isBackward ? parts.reverse() : parts }
   }
 
   private readRepeat(): Part {
-    const onesBefore = this.ones
+    const { ones: onesBefore, groups: groupsBefore } = this
     const part = this.readPart()
     const bounds = this.readBounds()
     if (bounds === undefined) return part
-    this.takes('?') // a lazy repetition matches the same texts
+    const isLazy = this.takes('?')
     // Nothing, however often, is nothing: once is enough.
     const most = this.ones === onesBefore ? 1 : Infinity
-    return { type: 'repeat', part, min: Math.min(bounds[0], most), max: Math.min(bounds[1], most) }
+    const [min, max] = [Math.min(bounds[0], most), Math.min(bounds[1], most)]
+    return {
+      type: 'repeat',
+      part,
+      min,
+      max,
+      isLazy,
+      loop: this.loops++,
+      groups: [groupsBefore + 1, this.groups],
+    }
   }
 
   private readBounds(): [min: number, max: number] | undefined {
@@ -126,6 +180,8 @@ class PatternReader {
     if (this.takes('\\b')) return this.boundary('word-boundary')
     if (this.takes('\\B')) return this.boundary('no-word-boundary')
     if (this.takes('.')) return this.one(except(this.expression.dotAll ? [] : NEWLINES))
+    const reference = this.takesMatch(/\\(?:([1-9]\d*)|k<([^>]*)>)/y)
+    if (reference !== null) return this.backreference(reference)
     return this.one(this.withCase(this.readCharacter(false)))
   }
 
@@ -153,15 +209,47 @@ class PatternReader {
   }
 
   private readGroup(): Part {
-    if (this.takes('?') && !this.takes(':')) {
-      // What is left is a name, `(?<year>…)`, or something that looks around or changes the flags.
-      if (!this.takes('<') || '=!'.includes(this.source[this.at] ?? '='))
-        throw unsafe(this.expression, 'uses lookaround, which cannot be decided while the text still grows.')
-      this.at = this.source.indexOf('>', this.at) + 1
+    if (this.takes('?:')) return this.readUntilClosed()
+    const look = this.takesMatch(/\?(<)?([=!])/y)
+    if (look !== null) return this.readLook(look[1] !== undefined, look[2] === '!')
+    const number = ++this.groups
+    if (this.takes('?')) {
+      const named = this.takesMatch(/<([^>]*)>/y)
+      if (named === null) throw this.unknown()
+      this.groupsNamed(named[1]!).push(number)
     }
+    const inner = this.readUntilClosed()
+    return this.sequence([{ type: 'mark', slot: 2 * number }, inner, { type: 'mark', slot: 2 * number + 1 }])
+  }
+
+  private readLook(isBehind: boolean, isNegated: boolean): Part {
+    const outer = this.isBackward
+    this.hasLooks = true
+    this.isBackward = isBehind
+    const part = this.readUntilClosed()
+    this.isBackward = outer
+    return { type: 'look', part, isBehind, isNegated }
+  }
+
+  private readUntilClosed(): Part {
     const inner = this.readChoice()
     if (!this.takes(')')) throw this.unknown()
     return inner
+  }
+
+  private backreference([, number, name]: RegExpExecArray): Part {
+    this.hasBackreferences = true
+    this.ones++
+    if (number === undefined) return { type: 'back', groups: this.groupsNamed(name!) }
+    this.highestReference = Math.max(this.highestReference, Number(number))
+    return { type: 'back', groups: [Number(number)] }
+  }
+
+  /** The groups of this name, also those that are still to be read. */
+  private groupsNamed(name: string): number[] {
+    const known = this.groupsByName.get(name) ?? []
+    this.groupsByName.set(name, known)
+    return known
   }
 
   /** `[a-z_\d]`, from after its bracket. */
@@ -198,10 +286,18 @@ class PatternReader {
     if (letter === 'x') return this.single(this.readHex(/[0-9a-f]{2}/iy))
     if (letter === 'u') return this.single(this.readUnicode())
     if (letter === '0' && !/\d/.test(this.source[this.at] ?? '')) return this.single(0)
-    if (/[1-9k]/.test(letter))
-      throw unsafe(this.expression, 'uses a backreference, which can take exponential time to match.')
+    if (/p/i.test(letter) && this.expression.unicode) return this.readProperty(letter)
     if (/\w/.test(letter)) throw this.unknown()
     return this.single(letter.charCodeAt(0))
+  }
+
+  /** `\p{Script=Greek}`, from after its letter. */
+  private readProperty(letter: string): Characters {
+    const written = this.takesMatch(/\{\w+(?:=\w+)?\}/y)
+    if (written === null) throw this.unknown()
+    const property = `\\${letter}${written[0]}`
+    this.properties.add(property)
+    return propertyOf(property)
   }
 
   /** `\u0041`, and with the `u` flag `\u{1f600}` and `\ud83d\ude00`, which are one character. */

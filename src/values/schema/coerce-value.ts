@@ -2,8 +2,8 @@
  * Typed JSON brought to the types its schema wants, at the moment a call becomes an invocation.
  *
  * Models write `{"days": "2"}` where `days` is an integer, or a list as a text of JSON. What is meant is
- * plain, and nothing is done where it is not: each rule needs that the value is of a kind the schema
- * refuses and that its result is of a kind the schema accepts. Every change is reported.
+ * plain, and nothing is done where it is not: each rule needs that the schema refuses the value, and that the
+ * result is of a kind the schema accepts. Every change is reported.
  */
 
 import type { JsonValue } from '../../base/event.ts'
@@ -24,7 +24,7 @@ import { ARRAY, BOOLEAN, kindOfValue, NULL, STRING, UNKNOWN } from './kinds.ts'
 import { KnownSchemas } from './known.ts'
 import { readWithBigInts } from './lost-numbers.ts'
 import { Patterns } from './pattern.ts'
-import { checkWithin } from './validate.ts'
+import { checkWithin, FORMAT_OPTIONS, type FormatOptions } from './validate.ts'
 
 /** Options of `coerceValue`. */
 export interface CoerceValueOptions {
@@ -34,16 +34,24 @@ export interface CoerceValueOptions {
   readonly relaxed?: ((text: string) => JsonValue | undefined) | undefined
   /** Integers beyond 2^53 become bigints where text is read as a number, a list or an object. Default false. */
   readonly bigint?: boolean | undefined
+  /** Whether a value that does not have its `format` is right. Default `ignore`: it is. */
+  readonly format?: FormatOptions['format']
 }
 
-const OPTIONS: KnownOptions<CoerceValueOptions> = { root: 'any', relaxed: 'function', bigint: 'boolean' }
+const OPTIONS: KnownOptions<CoerceValueOptions> = {
+  root: 'any',
+  relaxed: 'function',
+  bigint: 'boolean',
+  format: FORMAT_OPTIONS.format,
+}
 
 /** One value that was changed. */
 export interface Change {
   /** Where: a JSON pointer into the result. */
   readonly path: string
   readonly from: JsonValue
-  readonly to: JsonValue
+  /** Not there where a property was left out. */
+  readonly to?: JsonValue
 }
 
 /** The answer of `coerceValue`: the value, and every change. */
@@ -72,7 +80,11 @@ export function coerceValue(
   options: CoerceValueOptions = {},
 ): CoercedValue {
   checkOptions(options, OPTIONS)
-  const coercion = new Coercion(options.root ?? schema, options)
+  const { root = schema, format } = options
+  // Of a value that is right nothing is changed, although a part of it may be wrong in one of several forms.
+  const { outcome } = checkWithin(MAX_STEPS, value, schema, new KnownSchemas(root), new Patterns(), format)
+  if (outcome === 'valid') return { value, changes: [] }
+  const coercion = new Coercion(root, options)
   const coerced = coercion.coerce(value, schema, Path.root)
   return { value: coerced, changes: coercion.changes }
 }
@@ -179,10 +191,15 @@ class Coercion {
   }
 
   private isValid(value: JsonValue, schema: JsonSchema): boolean {
+    return this.outcomeOf(value, schema) === 'valid'
+  }
+
+  private outcomeOf(value: JsonValue, schema: JsonSchema): 'valid' | 'invalid' | 'unknown' {
     const stepsLeft = Math.max(0, MAX_STEPS - this.steps)
-    const checked = checkWithin(stepsLeft, value, schema, this.known, this.patterns)
+    const { known, patterns, options } = this
+    const checked = checkWithin(stepsLeft, value, schema, known, patterns, options.format)
     this.steps += checked.steps
-    return checked.isValid
+    return checked.outcome
   }
 
   // ── the value itself ───────────────────────────────────────────────────────────────────────────
@@ -190,8 +207,11 @@ class Coercion {
   private coerceKind(value: JsonValue, schema: JsonSchemaObject, path: Path): JsonValue {
     const wanted = this.known.kindsOf(schema)
     if (wanted === UNKNOWN || wanted === 0) return value
-    const isOfKind = (wanted & kindOfValue(value)) !== 0
-    const converted = isOfKind ? value : this.convert(value, schema, wanted)
+    // A schema without a type is about one kind of value, and accepts the others.
+    const isRefused =
+      (wanted & kindOfValue(value)) === 0 &&
+      (schema.type !== undefined || this.outcomeOf(value, schema) === 'invalid')
+    const converted = isRefused ? this.convert(value, schema, wanted) : value
     const meant = converted === undefined ? value : this.meantConstant(converted, schema)
     return meant === value ? value : this.change(path, value, meant)
   }
@@ -277,9 +297,15 @@ class Coercion {
       const property = this.propertyOf(schema, key)
       if (property === undefined) continue
       const inner = this.coerce(value[key]!, property, path.child(key))
-      if (inner === value[key]) continue
+      const isLeftOut =
+        inner === null && !isRequired(schema, key) && this.outcomeOf(inner, property) === 'invalid'
+      if (inner === value[key] && !isLeftOut) continue
       if (coerced === value) coerced = withNumbersOf(value, { ...value })
-      setOwn(coerced, key, inner)
+      if (!isLeftOut) setOwn(coerced, key, inner)
+      else {
+        delete coerced[key]
+        this.changes.push({ path: path.child(key).pointer, from: value[key]! })
+      }
     }
     return coerced
   }
@@ -293,6 +319,10 @@ class Coercion {
         if (this.patterns.matches(pattern, key)) return property
     return this.known.propertyOf(schema, key)
   }
+}
+
+function isRequired(schema: JsonSchema, key: string): boolean {
+  return isSchemaObject(schema) && list(schema.required).includes(key)
 }
 
 /** `{"item": […]}` and `{"0": …, "1": …}` are lists, as models that were taught XML write them. */

@@ -1,6 +1,7 @@
 /** Which kinds of JSON value a schema accepts, whatever way it says so. */
 
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, resolve } from './json-schema.ts'
+import { isSameJson } from './json-values.ts'
 
 /** Sets of kinds are bits, so that unions and intersections of schemas are `|` and `&`. */
 export const STRING = 1
@@ -124,10 +125,12 @@ function kindOfName(name: unknown): number {
   return NAMES.get(plain.slice(0, end).trim()) ?? UNKNOWN
 }
 
-/** The values of `enum` and `const`, or undefined when there is neither. */
+/** The values that `enum` and `const` allow, or undefined when there is neither. */
 export function constantsOf(schema: JsonSchemaObject): readonly unknown[] | undefined {
-  if (Object.hasOwn(schema, 'const') && schema.const !== undefined) return [schema.const]
-  return Array.isArray(schema.enum) ? schema.enum : undefined
+  const listed = Array.isArray(schema.enum) ? (schema.enum as readonly unknown[]) : undefined
+  const { const: only } = schema
+  if (!Object.hasOwn(schema, 'const') || only === undefined) return listed
+  return listed === undefined || listed.some((one) => isSameJson(one, only)) ? [only] : []
 }
 
 export function kindOfValue(value: unknown): number {

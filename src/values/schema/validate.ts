@@ -4,6 +4,7 @@ import type { JsonValue } from '../../base/event.ts'
 import { checkOptions, type KnownOptions } from '../../base/options.ts'
 import { Path } from '../../base/path.ts'
 import { canonical } from './canonical.ts'
+import { FORMATS } from './formats.ts'
 import {
   isSchema,
   isSchemaObject,
@@ -15,7 +16,7 @@ import {
 import type { JsonObject } from './json-values.ts'
 import { describeKinds, INTEGER, kindOfValue, kindsOfType, NUMBER, STRING, UNKNOWN } from './kinds.ts'
 import { KnownSchemas } from './known.ts'
-import { Patterns } from './pattern.ts'
+import { Patterns, problemOfPattern } from './pattern.ts'
 
 /** One thing that is not as the schema says. */
 export interface Issue {
@@ -27,18 +28,26 @@ export interface Issue {
   readonly keyword: string
 }
 
-/** Options of `validate`. */
-export interface ValidateOptions {
-  /** The schema that `$ref`s refer into. Default: the schema itself. */
-  readonly root?: JsonSchema | undefined
-  /** Hears of each pattern that was not run because it could take too long, or is none. */
-  readonly onSkippedPattern?: ((pattern: string, path: string) => void) | undefined
+/** What the keyword `format` asks for. */
+export interface FormatOptions {
+  /** Whether formats are checked. Default `ignore`, as in JSON Schema. */
+  readonly format?: 'ignore' | 'check' | undefined
+  /** Called once for each format that is to be checked and is not known. */
+  readonly onUnknownFormat?: ((format: string, path: string) => void) | undefined
 }
 
-const OPTIONS: KnownOptions<ValidateOptions> = {
-  root: 'any',
-  onSkippedPattern: 'function',
+/** Options of `validate`. */
+export interface ValidateOptions extends FormatOptions {
+  /** The schema that `$ref`s refer into. Default: the schema itself. */
+  readonly root?: JsonSchema | undefined
 }
+
+export const FORMAT_OPTIONS: KnownOptions<FormatOptions> = {
+  format: ['ignore', 'check'],
+  onUnknownFormat: 'function',
+}
+
+const OPTIONS: KnownOptions<ValidateOptions> = { root: 'any', ...FORMAT_OPTIONS }
 
 /** Schemas and values nested in each other; enough for any value that this library parses. */
 const MAX_DEPTH = 512
@@ -67,17 +76,19 @@ export function validate(value: JsonValue, schema: JsonSchema, options: Validate
   return validator.limit === undefined ? validator.issues : [...validator.issues, validator.limit]
 }
 
-/** Whether there is nothing to say about a value, and how many steps it took to know, of those allowed. */
+/** What is known of a value after at most so many steps, and how many it took. */
 export function checkWithin(
   steps: number,
   value: JsonValue,
   schema: JsonSchema,
   known: KnownSchemas,
   patterns: Patterns,
-): { isValid: boolean; steps: number } {
-  const validator = new Validator(known, steps, patterns)
+  format: FormatOptions['format'],
+): { outcome: 'valid' | 'invalid' | 'unknown'; steps: number } {
+  const validator = new Validator(known, steps, patterns, { format })
   validator.check(value, schema, Path.root, 0)
-  return { isValid: validator.limit === undefined && validator.issues.length === 0, steps: validator.steps }
+  const outcome = validator.limit ? 'unknown' : validator.issues.length === 0 ? 'valid' : 'invalid'
+  return { outcome, steps: validator.steps }
 }
 
 class Validator {
@@ -92,6 +103,7 @@ class Validator {
   private readonly maxSteps: number
   /** The last text whose characters were counted. */
   private counted = { text: '', characters: 0 }
+  private readonly unknownFormats = new Set<string>()
 
   constructor(known: KnownSchemas, maxSteps: number, patterns: Patterns, options: ValidateOptions = {}) {
     this.known = known
@@ -131,7 +143,7 @@ class Validator {
   }
 
   private report(path: Path, keyword: string, message: string): void {
-    if (this.issues.length < MAX_ISSUES) this.issues.push({ path: path.pointer, message, keyword })
+    if (!this.isFull) this.issues.push({ path: path.pointer, message, keyword })
   }
 
   private spend(steps: number, path: Path): void {
@@ -183,11 +195,8 @@ class Validator {
     const keyword = Object.hasOwn(schema, 'const') ? 'const' : 'enum'
     const shown = constants.all.slice(0, 20).map(brief).join(', ')
     const more = constants.all.length > 20 ? ', …' : ''
-    this.report(
-      path,
-      keyword,
-      constants.all.length === 1 ? `must be ${shown}` : `must be one of ${shown}${more}`,
-    )
+    const wanted = constants.all.length === 1 ? `must be ${shown}` : `must be one of ${shown}${more}`
+    this.report(path, keyword, constants.all.length === 0 ? 'is not allowed' : wanted)
   }
 
   private checkCombinations(value: JsonValue, schema: JsonSchemaObject, path: Path, depth: number): void {
@@ -247,6 +256,16 @@ class Validator {
     }
     if (typeof pattern === 'string' && this.matches(pattern, value, path) === false)
       this.report(path, 'pattern', `must match the pattern ${pattern}`)
+    if (typeof schema.format === 'string' && this.options.format === 'check')
+      this.checkFormat(value, schema.format, path)
+  }
+
+  private checkFormat(value: string, format: string, path: Path): void {
+    const isFormat = FORMATS.get(format)
+    if (isFormat === undefined) {
+      if (!this.unknownFormats.has(format)) this.options.onUnknownFormat?.(format, path.pointer)
+      this.unknownFormats.add(format)
+    } else if (!isFormat(value)) this.report(path, 'format', `must be of the format '${format}'`)
   }
 
   private charactersOf(text: string): number {
@@ -254,15 +273,16 @@ class Validator {
     return this.counted.characters
   }
 
-  /** Undefined when the pattern was not run. */
+  /** Undefined when the pattern was not run: then checking stops, so that nothing is accepted unheard. */
   private matches(pattern: string, text: string, path: Path): boolean | undefined {
     this.spend(1 / TRIES_PER_STEP, path)
     if (this.limit !== undefined) return undefined
     const isMatch = this.patterns.matches(pattern, text)
     if (isMatch !== undefined) return isMatch
-    // Otherwise a long text would switch off the patterns of the whole value.
-    if (this.patterns.isSpent) this.stop(path, TOO_MANY_STEPS)
-    else this.options.onSkippedPattern?.(pattern, path.pointer)
+    this.stop(
+      path,
+      this.patterns.isSpent ? TOO_MANY_STEPS : `cannot be checked: ${problemOfPattern(pattern)}`,
+    )
     return undefined
   }
 
@@ -446,7 +466,7 @@ class Validator {
     for (const key of Object.keys(value))
       if (
         (isSchemaObject(properties) && Object.hasOwn(properties, key)) ||
-        patterns.some((pattern) => this.matches(pattern, key, path) !== false)
+        patterns.some((pattern) => this.matches(pattern, key, path))
       )
         into.keys.add(key)
   }
@@ -510,10 +530,10 @@ class Validator {
     }
     for (const [pattern, property] of patterns) {
       const isMatch = this.matches(pattern, key, path)
-      if (this.limit !== undefined) return
-      // Where a pattern was not run, the key counts as its own, so that it is not refused unheard.
-      if (isMatch !== false) isDeclared = true
-      if (isMatch === true) this.check(value, property as JsonSchema, path, depth + 1)
+      if (isMatch === undefined) return
+      if (!isMatch) continue
+      isDeclared = true
+      this.check(value, property as JsonSchema, path, depth + 1)
     }
     if (isSchema(schema.propertyNames) && !this.accepts(key, schema.propertyNames, path, depth))
       this.report(path, 'propertyNames', `has a name that is not allowed`)

@@ -116,6 +116,21 @@ describe('a typed value that is left alone', () => {
     ['where the schema is silent', {}, '5'],
     ['where everything goes', true, '5'],
     ['where it is right', POINT, { x: 1 }],
+    ['a text beside items without a type', { items: STRING }, 'a'],
+    ['a text of JSON beside properties without a type', { properties: { x: INTEGER } }, '{"x": "1"}'],
+    ['a text beside tuples without a type', { properties: { a: { prefixItems: [INTEGER] } } }, { a: '1' }],
+    [
+      'a property that only another form declares',
+      {
+        allOf: [
+          { anyOf: [{ properties: { a: INTEGER } }, { required: ['a'] }] },
+          { not: { required: ['b'] } },
+        ],
+      },
+      { a: '1' },
+    ],
+    ['null where it is required', POINT, { x: null }],
+    ['null where no schema is', POINT, { x: 1, z: null }],
     ['a text beside integers', { type: ['string', 'integer'] }, '5'],
     ['a word for an integer', INTEGER, 'five'],
     ['a fraction for an integer', INTEGER, 2.5],

@@ -1,6 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { matchesPattern } from '../../../src/values/schema/index.ts'
 
+const SCRIPTS = [
+  'Arab',
+  'Cyrl',
+  'Deva',
+  'Grek',
+  'Hani',
+  'Hebr',
+  'Hira',
+  'Kana',
+  'Latn',
+  'Thai',
+  'Tibt',
+  'Yiii',
+]
+
 const row = (text: string, times = 100_000): string => text.repeat(times)
 
 describe('a pattern', () => {
@@ -38,12 +53,38 @@ describe('a pattern', () => {
     expect(matchesPattern(source, text)).toBe(isMatch)
   })
 
+  const around: [source: string, text: string, isMatch: boolean][] = [
+    ['^(?!rm\\b)', 'ls', true],
+    ['^(?!rm\\b)', 'rm -r', false],
+    ['^(?=.*\\d)(?=.*[a-z]).{8,}$', 'correct1', true],
+    ['^(?=.*\\d)(?=.*[a-z]).{8,}$', 'correct', false],
+    ['(?<!a)b', 'ab', false],
+    ['^(a)\\1$', 'aa', true],
+    ['^(?<x>a)\\k<x>$', 'ab', false],
+    ['^\\p{L}+$', 'Ærøskøbing', true],
+    ['^\\p{L}+$', 'a1', false],
+    ['^[\\p{Script=Han}\\d]+$', '漢字12', true],
+    ['^[^\\p{Lu}]+$', 'aB', false],
+    ['^\\P{L}+$', '\ud800', true],
+    ['^\\p{Emoji_Presentation}$', '😀', true],
+    ['^\\P{Cs}$', '\udfff', false],
+  ]
+  it.each(around)('%s on %j: %j', (source, text, isMatch) => {
+    expect(matchesPattern(source, text)).toBe(isMatch)
+  })
+
   const notRun: [sentence: string, source: string][] = [
-    ['a backreference', '^(a)\\1$'],
-    ['a backreference by name', '^(?<x>a)\\k<x>$'],
-    ['a look ahead', '^(?=a)a$'],
-    ['a look behind', '(?<!a)b'],
-    ['a property of Unicode', '^\\p{L}+$'],
+    ['a search that takes too long', '^(a+)+b\\1$'],
+    ['a look that takes too long', '^(?=.*b)'],
+    ['a property without its flag', '\\-\\p{L}'],
+    ['a reference to no group', '\\-(a)\\2'],
+    ['a property that there is not', '^\\p{Lettre}$'],
+    [
+      'too many properties',
+      ['Script', 'sc', 'scx']
+        .flatMap((name) => [...'pP'].flatMap((letter) => SCRIPTS.map((one) => `\\${letter}{${name}=${one}}`)))
+        .join(''),
+    ],
     ['more than 1024 characters', 'a'.repeat(1025)],
     ['counts that multiply', '^((a{99}){99}){99}$'],
     ['a bracket that is never closed', '(a'],
