@@ -154,7 +154,8 @@ export class Approvals {
   /** A promise only where the schema gives one. An abort ends the wait. */
   private prepare(call: ToolCall, allow: readonly 'guess'[]): Eventual<PreparedCall> {
     if (this.signal.aborted) return NOT_CHECKED
-    const prepared = prepareInStep(call, this.tools, { allow })
+    const { format, onUnknownFormat } = this.settings
+    const prepared = prepareInStep(call, this.tools, { allow, format, onUnknownFormat })
     return prepared instanceof Promise
       ? untilAborted(prepared, this.signal).catch(() => NOT_CHECKED)
       : prepared

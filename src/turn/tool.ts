@@ -6,6 +6,7 @@ import { nearest } from '../base/nearest.ts'
 import { wrongOption } from '../base/options.ts'
 import type { OutputOf } from '../engine/calls/tool-types.ts'
 import {
+  checkSchemas,
   createToolTable,
   type ToolDefinition,
   type ToolDefinitions,
@@ -41,13 +42,15 @@ export type TurnTools =
   | { readonly [name: string]: UnnamedTool & Executable }
 
 /**
- * Infers the type of `execute`'s input from the schema.
+ * Infers the type of `execute`'s input from the schema. Throws for a schema with a pattern that cannot be run.
  *
  *     const add = tool({ inputSchema: z.object({ a: z.number(), b: z.number() }), execute: ({ a, b }) => String(a + b) })
  */
 export function tool<const Definition extends UnnamedTool>(
   definition: Definition & { execute?(input: OutputOf<Definition>, context: ExecuteContext): unknown },
 ): Definition & Executable {
+  // A function that gives the schema is called when it is wanted, and not before.
+  if (typeof definition.inputSchema !== 'function') checkSchemas(createToolTable({ tool: definition }))
   return definition as Definition & Executable
 }
 
@@ -55,7 +58,7 @@ export function tool<const Definition extends UnnamedTool>(
 export function executablesOf(tools: TurnTools | undefined): ReadonlyMap<string, Execute> {
   const found = new Map<string, Execute>()
   // Throws for what is no tool.
-  createToolTable(tools as ToolDefinitions | undefined)
+  checkSchemas(createToolTable(tools as ToolDefinitions | undefined))
   const entries: readonly (readonly [unknown, { readonly execute?: unknown }])[] = Array.isArray(tools)
     ? tools.map((definition) => [nameOf(definition), definition] as const)
     : Object.entries(tools ?? {})

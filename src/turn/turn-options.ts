@@ -7,6 +7,7 @@ import type { EmitOptions } from '../engine/parser.ts'
 import { checkMessages } from '../requests/conversation/check-messages.ts'
 import type { ConversationMessage, ModelRequest } from '../requests/conversation/model-request.ts'
 import { type Clock, systemClock } from '../runs/recording/clock.ts'
+import { FORMAT_OPTIONS, type FormatOptions } from '../values/schema/validate.ts'
 import type { StreamOptions } from '../views/compat/blocks/types.ts'
 import type { Hooks, Model } from './model.ts'
 import { Policy } from './policy/policy.ts'
@@ -54,6 +55,7 @@ export interface EarlyCall {
 /** Options that `runTurn`, `startTurn` and `streamYielding` share. */
 export interface TurnOptions
   extends Hooks,
+    FormatOptions,
     Pick<StreamOptions, 'onToolCalls' | 'maxToolDepth' | 'toolTimeoutMs'> {
   readonly model: Model
   /** A request, its messages, or the user's text. */
@@ -108,6 +110,7 @@ export const TURN_OPTIONS: KnownOptions<TurnOptions> = {
   approve: 'function',
   onCallStart: 'function',
   policy: 'any',
+  ...FORMAT_OPTIONS,
   maxParallelTools: 'number',
   maxRepeatedRefusals: 'number',
   maxToolDepth: 'number',
@@ -174,7 +177,15 @@ export function turnSettings(options: TurnOptions): TurnSettings {
   }
   const executables = executablesOf(given.tools)
   const request = requestOf(conversation)
-  return { ...given, ...bounds, ...(policy && { policy }), clock, random, request, executables }
+  const unknownFormats = new Set<string>()
+  const onUnknownFormat = (format: string, path: string): void => {
+    if (!unknownFormats.has(format)) given.onUnknownFormat?.(format, path)
+    unknownFormats.add(format)
+  }
+  return {
+    ...{ ...given, ...bounds, ...(policy && { policy }) },
+    ...{ clock, random, request, executables, onUnknownFormat },
+  }
 }
 
 function requestOf(conversation: unknown): ModelRequest {

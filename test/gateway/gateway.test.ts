@@ -348,6 +348,19 @@ describe('a call', () => {
     expect(stream).toContain(`"status":"${status}"`)
   })
 
+  test('of a tool whose schema has a broken pattern is refused, and the request is served', async () => {
+    const text = '<tool_call>{"name": "ls", "arguments": {"path": "/"}}</tool_call>'
+    const model = await ModelServer.start([textReply('Hello.'), textReply(text)])
+    const { post } = await serve(upstreamOf(model, { mode: 'template', dialect: 'hermes' }))
+    const parameters = { type: 'object', properties: { path: { type: 'string', pattern: '(' } } }
+    const body = { ...CHAT, tools: [{ type: 'function', function: { name: 'ls', parameters } }] }
+    const served = await (await post('/v1/chat/completions', body)).json()
+    expect(served.choices[0].message.content).toBe('Hello.')
+    const refused = await (await post('/v1/chat/completions', body)).json()
+    expect(refused.choices[0].message.tool_calls).toBeUndefined()
+    expect(JSON.stringify(refused.sluice.notes)).toContain('The pattern ( is not a regular expression.')
+  })
+
   test('that was cut off ends a message for Anthropic with max_tokens, because its client reads the arguments as whole ones', async () => {
     const [[, text]] = BAD
     const model = await ModelServer.start([textReply(text)])

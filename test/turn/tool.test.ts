@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ToolDefinitions } from '../../src/engine/calls/tools.ts'
 import type { ToolChoice } from '../../src/requests/conversation/model-request.ts'
-import { allowedTools, executablesOf } from '../../src/turn/tool.ts'
+import { allowedTools, executablesOf, tool } from '../../src/turn/tool.ts'
 
 const LIST: ToolDefinitions = [
   { name: 'a' },
@@ -52,6 +52,25 @@ test('what is no tool is not allowed', () => {
 test('the offered tools may be in any form', () => {
   expect(namesOf(allowedTools(RECORD, undefined, { b: {} }))).toEqual(['b'])
   expect(namesOf(allowedTools(LIST, undefined, [LIST[1 as never]] as never))).toEqual(['b'])
+})
+
+describe('a tool with a pattern that cannot be run', () => {
+  const inputSchema = { properties: { a: { pattern: '(' } } } as const
+
+  test('is refused where it is defined', () => {
+    expect(() => tool({ inputSchema })).toThrow(expect.objectContaining({ code: 'invalid-schema' }))
+    expect(() => tool({ parameters: inputSchema })).toThrow(
+      expect.objectContaining({ code: 'invalid-schema' }),
+    )
+    expect(() => executablesOf({ a: { inputSchema } })).toThrow(
+      "The schema of the tool 'a' cannot be checked, because of /properties/a/pattern. The pattern ( is not a regular expression.",
+    )
+  })
+
+  test('is refused when its schema is wanted, if a function gives it', () => {
+    const lazy = tool({ inputSchema: () => inputSchema })
+    expect(() => executablesOf({ lazy })).toThrow(expect.objectContaining({ code: 'invalid-schema' }))
+  })
 })
 
 describe('functions', () => {

@@ -5,7 +5,7 @@
 
 import { messageOf } from '../../base/errors.ts'
 import type { JsonValue, ToolCall } from '../../base/event.ts'
-import { checkOptions } from '../../base/options.ts'
+import { checkOptions, type KnownOptions } from '../../base/options.ts'
 import type { Path } from '../../base/path.ts'
 import { plainCopy } from '../../base/plain-copy.ts'
 import { type Change, coerceValue } from '../../values/schema/coerce-value.ts'
@@ -13,9 +13,9 @@ import { itemSchema, type JsonSchema, propertySchema } from '../../values/schema
 import { kindsOf, STRING } from '../../values/schema/kinds.ts'
 import { bigIntsIn, lostNumbersIn, withBigInts } from '../../values/schema/lost-numbers.ts'
 import type { StandardIssue, StandardResult } from '../../values/schema/standard.ts'
-import { type Issue, validate } from '../../values/schema/validate.ts'
+import { FORMAT_OPTIONS, type FormatOptions, type Issue, validate } from '../../values/schema/validate.ts'
 import type { NameOf, OutputOf } from './tool-types.ts'
-import { createToolTable, type Tool, type ToolDefinitions, type ToolTable } from './tools.ts'
+import { checkSchemas, createToolTable, type Tool, type ToolDefinitions, type ToolTable } from './tools.ts'
 import { EXECUTABLE_OPTIONS, type ExecutableOptions, explain, isExecutable } from './verdict.ts'
 import { type WrittenInput, writtenInput } from './written-input.ts'
 
@@ -31,6 +31,11 @@ export interface CheckedInput {
   readonly output: unknown
   readonly issues: readonly CallIssue[]
 }
+
+/** Options of `prepareCall`. */
+export interface PrepareOptions extends ExecutableOptions, FormatOptions {}
+
+const OPTIONS: KnownOptions<PrepareOptions> = { ...EXECUTABLE_OPTIONS, ...FORMAT_OPTIONS }
 
 /** A call that can run. */
 export interface RunnableCall<Name extends string = string, Input = unknown> {
@@ -78,26 +83,27 @@ type NamedCall<Name, Listed> = Name extends string ? RunnableCall<Name, OutputOf
 export async function prepareCall<const Tools extends ToolDefinitions>(
   call: ToolCall,
   tools: Tools | ToolTable,
-  options: ExecutableOptions = {},
+  options: PrepareOptions = {},
 ): Promise<PreparedCall<Tools>> {
-  return (await prepareInStep(call, createToolTable(tools), options)) as PreparedCall<Tools>
+  return (await prepareInStep(call, checkSchemas(createToolTable(tools)), options)) as PreparedCall<Tools>
 }
 
 /** `prepareCall` without a promise where the schema validates synchronously. */
 export function prepareInStep(
   call: ToolCall,
   table: ToolTable,
-  options: ExecutableOptions,
+  options: PrepareOptions,
 ): PreparedCall | Promise<PreparedCall> {
-  checkOptions(options, EXECUTABLE_OPTIONS)
+  checkOptions(options, OPTIONS)
+  const { allow = [], ...formats } = options
   const tool = table.get(call.toolName)
-  if (tool === undefined || !isExecutable(call, options))
+  if (tool === undefined || !isExecutable(call, { allow }))
     return { ok: false, issues: [], message: explain(call, { tools: table }) }
   const prepared = ({ output, changes, issues }: CheckedInput): PreparedCall =>
     issues.length > 0
       ? { ok: false, issues, message: explain(call, { tools: table, issues }) }
       : { ok: true, toolName: tool.name, input: output, changes }
-  const checked = checkInput(call, tool)
+  const checked = checkInput(call, tool, formats)
   return checked instanceof Promise ? checked.then(prepared) : prepared(checked)
 }
 
@@ -111,6 +117,7 @@ export function prepareInStep(
 function checkInput(
   written: WrittenInput,
   tool: Tool,
+  formats: FormatOptions,
   keepsDigits = false,
 ): CheckedInput | Promise<CheckedInput> {
   const { schema, standard, bigint = false } = tool
@@ -120,11 +127,13 @@ function checkInput(
   const asText = (path: Path): boolean => mayBeText(schema, path)
   const lost = lostNumbersIn(own, asText)
   const { value: coerced, changes } =
-    schema === undefined ? { value: own, changes: [] } : coerceValue(own, schema, { bigint })
+    schema === undefined
+      ? { value: own, changes: [] }
+      : coerceValue(own, schema, { bigint, format: formats.format })
   if (!bigint) lost.push(...bigIntsIn(coerced, asText))
   if (lost.length > 0 && !keepsDigits) return { coerced, changes, output: undefined, issues: lost }
   if (standard === undefined) {
-    const issues = schema === undefined ? [] : validate(coerced, schema)
+    const issues = schema === undefined ? [] : validate(coerced, schema, formats)
     return { coerced, changes, output: coerced, issues }
   }
   const checked = (result: StandardResult<unknown>): CheckedInput =>
@@ -146,7 +155,7 @@ const UNNAMED: StandardIssue = { message: 'it does not match the schema' }
 
 /** The same without waiting: a schema whose library validates asynchronously is read as the JSON Schema that it gives. */
 export function checkInputNow(written: WrittenInput, tool: Tool, keepsDigits = false): CheckedInput {
-  const checked = checkInput(written, tool, keepsDigits)
+  const checked = checkInput(written, tool, {}, keepsDigits)
   if (!(checked instanceof Promise)) return checked
   return checkInputNow(written, { ...tool, standard: undefined }, keepsDigits)
 }

@@ -203,6 +203,113 @@ describe('a call that must not run', () => {
   })
 })
 
+describe('null for an argument', () => {
+  const schema = {
+    properties: {
+      city: { type: 'string' },
+      limit: { type: 'integer' },
+      unit: { enum: ['c', 'f'] },
+      near: { type: ['string', 'null'] },
+      any: {},
+      at: { properties: { x: { type: 'integer' } } },
+    },
+    required: ['city'],
+  } as const
+  const prepare = (input: JsonValue) => prepareCall(call({ input }), { forecast: { inputSchema: schema } })
+
+  test('that is optional and cannot be null is left out, and listed', async () => {
+    expect(await prepare({ city: 'Paris', limit: null, unit: null })).toEqual({
+      ok: true,
+      toolName: 'forecast',
+      input: { city: 'Paris' },
+      changes: [
+        { path: '/limit', from: null },
+        { path: '/unit', from: null },
+      ],
+    })
+  })
+
+  test('that may be null stays', async () => {
+    const input = { city: 'Paris', near: null, any: null, other: null, at: null }
+    expect(await prepare(input)).toMatchObject({ ok: true, input, changes: [] })
+    expect(await prepare({ ...input, limit: null })).toMatchObject({ ok: true, input })
+  })
+
+  test('that is required is refused', async () => {
+    expect(await prepare({ city: null })).toMatchObject({
+      ok: false,
+      issues: [{ path: '/city', keyword: 'type' }],
+    })
+  })
+
+  test('lets the default of a library be used', async () => {
+    const inputSchema = z.object({ days: z.number().default(3), city: z.string().optional() })
+    expect(
+      await prepareCall(call({ input: { days: null, city: null } }), { forecast: { inputSchema } }),
+    ).toMatchObject({
+      ok: true,
+      input: { days: 3 },
+    })
+  })
+})
+
+describe('a format', () => {
+  const tools = {
+    forecast: { inputSchema: { properties: { on: { format: 'date' }, colour: { format: 'colour' } } } },
+  } as const
+  const subject = call({ input: { on: 'tomorrow', colour: 'x' } })
+
+  test('is ignored by default', async () => {
+    expect(await prepareCall(subject, tools)).toMatchObject({ ok: true })
+  })
+
+  test('is checked where that is asked for', async () => {
+    const unknown: string[] = []
+    const onUnknownFormat = (format: string, path: string) => unknown.push(`${path} ${format}`)
+    expect(await prepareCall(subject, tools, { format: 'check', onUnknownFormat })).toMatchObject({
+      ok: false,
+      issues: [{ path: '/on', keyword: 'format' }],
+      message:
+        "The argument `on` is not valid: must be of the format 'date'. It was not run. Send the whole call again with this put right.",
+    })
+    expect(unknown).toEqual(['/colour colour'])
+  })
+})
+
+describe('a pattern that cannot be run', () => {
+  const inputSchema = { properties: { city: { pattern: '(' } } } as const
+
+  test('is an error for whoever defines the tool', async () => {
+    await expect(prepareCall(call(), { forecast: { inputSchema } })).rejects.toThrow(
+      expect.objectContaining({
+        code: 'invalid-schema',
+        message:
+          "The schema of the tool 'forecast' cannot be checked, because of /properties/city/pattern. The pattern ( is not a regular expression.",
+      }),
+    )
+  })
+
+  test('is no business of a schema whose library runs it', async () => {
+    const library = z.object({ city: z.string().regex(/^(?<![a-z])(?:P|\cA).*$/) })
+    expect(await prepareCall(call(), { forecast: { inputSchema: library } })).toMatchObject({ ok: true })
+  })
+
+  test('is why a call is refused where somebody else defined the tool', () => {
+    expect(prepareInStep(call(), createToolTable({ forecast: { inputSchema } }), {})).toMatchObject({
+      ok: false,
+      message:
+        'The argument `city` is not valid: cannot be checked: The pattern ( is not a regular expression. It was not run. Send the whole call again with this put right.',
+    })
+  })
+})
+
+test('a call of a tool with a pattern that looks ahead is refused by it', async () => {
+  const tools = { run: { inputSchema: { properties: { command: { pattern: '^(?!rm)' } } } } } as const
+  const prepare = (command: string) => prepareCall(call({ toolName: 'run', input: { command } }), tools)
+  expect(await prepare('ls')).toMatchObject({ ok: true })
+  expect(await prepare('rm -r /')).toMatchObject({ ok: false, issues: [{ keyword: 'pattern' }] })
+})
+
 test.each([
   [
     'an integer',
