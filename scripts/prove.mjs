@@ -49,6 +49,12 @@ const PARTS = [
     env: { SLUICE_EFFORT: '50' },
   },
   {
+    name: 'schemas',
+    what: '100,000 schemas and values, as Ajv sees them',
+    tests: ['test/values/schema/ajv.test.ts'],
+    env: { SLUICE_EFFORT: '1' },
+  },
+  {
     name: 'fuzz',
     what: 'thirty minutes of changed texts, streams and requests, in every dialect, view and provider',
     tests: ['test/fuzz/fuzz.test.ts'],
