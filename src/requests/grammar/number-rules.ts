@@ -6,19 +6,45 @@ function digits(set: string, least: number, most: number): GrammarRule {
   return { kind: 'characters', set, least, most }
 }
 
-/** No number has more digits before its point: every double is exact up to here. */
+/** No number has more digits: a double holds as many. */
 const MOST_DIGITS = 15
+/** No number with an exponent has more: what is left of it as a double has few digits, so that none can be missing. */
+const MOST_BEFORE_EXPONENT = 10
 const HIGHEST = 10 ** MOST_DIGITS - 1
 
 const SIGN = optional(literal('-'))
-const WHOLE = choice(literal('0'), sequence(digits('1-9', 1, 1), digits('0-9', 0, MOST_DIGITS - 1)))
-/** Numbers stay far below what a double can hold: one that is infinite would make the call invalid. */
-const EXPONENT = choice(digits('0-9', 1, 2), sequence(literal('1'), digits('0-9', 2, 2)))
+const E = digits('eE', 1, 1)
+/** Numbers stay far from what a double cannot hold: one that is infinite would make the call invalid. */
+const BELOW_200 = choice(digits('0-9', 1, 2), sequence(literal('1'), digits('0-9', 2, 2)))
+/** With those between, a number could be taken for an integer that has lost digits. */
+const BELOW_15_OR_FROM_21 = choice(
+  digits('0-9', 1, 1),
+  sequence(literal('1'), digits('0-4', 1, 1)),
+  sequence(literal('2'), digits('1-9', 1, 1)),
+  sequence(digits('3-9', 1, 1), digits('0-9', 1, 1)),
+  sequence(literal('1'), digits('0-9', 2, 2)),
+)
+const EXPONENT = choice(
+  sequence(E, literal('-'), BELOW_200),
+  sequence(E, optional(literal('+')), BELOW_15_OR_FROM_21),
+)
 
-const NOT_NEGATIVE = sequence(
-  WHOLE,
-  optional(sequence(literal('.'), digits('0-9', 1, 17))),
-  optional(sequence(digits('eE', 1, 1), choice(literal('+'), literal('-'), literal('')), EXPONENT)),
+/** Numbers without an exponent: for each number of digits before the point, as many behind it as are left. */
+const DECIMALS = Array.from({ length: MOST_DIGITS - 1 }, (_, more) =>
+  sequence(
+    more === 0 ? digits('0-9', 1, 1) : sequence(digits('1-9', 1, 1), digits('0-9', more, more)),
+    optional(sequence(literal('.'), digits('0-9', 1, MOST_DIGITS - 1 - more))),
+  ),
+)
+
+const NOT_NEGATIVE = choice(
+  ...DECIMALS,
+  sequence(digits('1-9', 1, 1), digits('0-9', MOST_DIGITS - 1, MOST_DIGITS - 1)),
+  sequence(
+    digits('0-9', 1, 1),
+    optional(sequence(literal('.'), digits('0-9', 1, MOST_BEFORE_EXPONENT - 1))),
+    EXPONENT,
+  ),
 )
 
 export const NUMBERS = {

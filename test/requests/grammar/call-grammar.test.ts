@@ -127,6 +127,41 @@ describe('callGrammar', () => {
     expect([...allowed, ...refused].filter(isAllowed)).toEqual(allowed)
   })
 
+  test.each([
+    [
+      'number',
+      [
+        '0',
+        '-1.5',
+        '123456789012345',
+        '-0.12345678901234',
+        '12.3456789012345',
+        '6.02214076e23',
+        '1E-199',
+        '1e14',
+      ],
+      [
+        '0.123456789012345',
+        '1234567890123456',
+        '9119990e9',
+        '1e15',
+        '1e20',
+        '1e200',
+        '01',
+        '1.',
+        '1.0123456789e30',
+      ],
+    ],
+    ['integer', ['0', '-123456789012345'], ['9119990e9', '1e3', '1.0', '1234567890123456', '-0']],
+  ] as const)('holds a %s only if no digit of it can be lost', (type, allowed, refused) => {
+    const inputSchema = { type: 'object', properties: { a: { type } }, required: ['a'] }
+    const tools = [{ name: 'f', inputSchema }]
+    const grammar = callGrammar({ dialect: hermes, tools, toolChoice: 'required' })
+    const isAllowed = (number: string) =>
+      accepts(grammar, `<tool_call>\n{"name":"f","arguments":{"a":${number}}}\n</tool_call>`)
+    expect([...allowed, ...refused].filter(isAllowed)).toEqual(allowed)
+  })
+
   test('says that a name cannot be written', () => {
     const tools = [{ name: 'a<b>', inputSchema: { type: 'object', properties: {} } }]
     expect(() => callGrammar({ dialect: qwen3Coder, tools })).toThrow(

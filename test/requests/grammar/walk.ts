@@ -55,11 +55,11 @@ export function walk({ root, rules }: RuleSet, random: () => number): string {
         const count = Math.min(rule.least + spare, rule.most ?? Infinity)
         return Array.from({ length: count }, () => visit(rule.body, depth + 1)).join(rule.separator)
       }
-      case 'characters':
-        return Array.from(
-          { length: rule.least + Math.floor(random() * Math.min(4, rule.most - rule.least + 1)) },
-          () => pick(charactersOf(rule.set)),
-        ).join('')
+      case 'characters': {
+        const most = random() < 0.1 ? rule.most : Math.min(rule.most, rule.least + 3)
+        const length = rule.least + Math.floor(random() * (most - rule.least + 1))
+        return Array.from({ length }, () => pick(charactersOf(rule.set))).join('')
+      }
       case 'text':
         return textOf(rule)
       case 'json':
