@@ -194,6 +194,7 @@ function ruleOfCall(
     write: (input) => itemIn(frame, written.one(name, input)),
     whole: (input) => written.one(name, input),
     reads: (input) => written.reads(name, input),
+    isReadAs: (message, input) => written.isReadAs(message, name, input),
   }
   try {
     const root: JsonSchema = schema ?? true

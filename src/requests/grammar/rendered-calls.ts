@@ -6,8 +6,11 @@
 import { SluiceError } from '../../base/errors.ts'
 import type { JsonValue } from '../../base/event.ts'
 import type { ToolDefinitions } from '../../engine/calls/tools.ts'
+import { isExecutable } from '../../engine/calls/verdict.ts'
+import { parse } from '../../engine/message.ts'
 import { render, renderCalls } from '../../engine/render.ts'
 import type { Dialect } from '../../engine/wire/dialect.ts'
+import { isSameJson } from '../../values/schema/json-values.ts'
 import { choice, type GrammarRule, literal, sequence } from './grammar-rule.ts'
 
 /** In written text: a number that counts the calls of a message, and an id that the format cannot do without. */
@@ -43,6 +46,19 @@ export class WrittenCalls {
   /** Whether a call comes back from what is written for it. */
   reads(toolName: string, input: JsonValue): boolean {
     return this.comesBack([{ type: 'call', id: this.id, toolName, input }])
+  }
+
+  /** Whether a written call is read as one with this input, whatever the schema wants. */
+  isReadAs(message: string, toolName: string, input: JsonValue): boolean {
+    const text = message.replaceAll(POSITION, '0').replaceAll(ID, ID_NEEDLE)
+    const { toolCalls } = parse(text, { dialect: this.dialect, tools: [{ name: toolName }] })
+    const [call] = toolCalls
+    return (
+      toolCalls.length === 1 &&
+      call!.toolName === toolName &&
+      isExecutable(call!) &&
+      isSameJson(call!.input, input)
+    )
   }
 
   /** Whether two calls do that have text directly behind them. */

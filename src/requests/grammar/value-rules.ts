@@ -33,6 +33,8 @@ export interface Place {
   whole(value: JsonValue): string
   /** Whether the value is read back. */
   reads(value: JsonValue): boolean
+  /** Whether a whole message is read as one with this value. */
+  isReadAs(message: string, value: JsonValue): boolean
   /** Values are written as JSON here, in which these literals must not stand. */
   readonly jsonWithout?: readonly string[]
 }
@@ -362,6 +364,16 @@ export class ValueRules {
     return wrapped(...separated, least === 0 ? optional(more) : more)
   }
 
+  /** A value in JSON, where the format has several forms of strings, and reads JSON, too: YAML. */
+  private asJson(place: Place, schema: JsonSchema, pointer: string): GrammarRule {
+    const [start, end] = around(place.whole(NEEDLE), NEEDLE, pointer)
+    if (!JSON_SAMPLES.every((value) => place.isReadAs(start + JSON.stringify(value) + end, value)))
+      throw refused(pointer, 'strings in this dialect')
+    const [before, behind] = around(place.write(NEEDLE), NEEDLE, pointer)
+    const stops = this.stopsAt((text) => place.reads(text), end, NEEDLE)
+    return sequence(literal(before), this.at(jsonPlace(stops), schema, pointer), literal(behind))
+  }
+
   /** Properties in the order of the schema, those that are not required left out or not. */
   object(place: Place, schema: JsonSchemaObject, pointer: string): GrammarRule {
     const { properties, required = [], additionalProperties } = schema
@@ -380,7 +392,10 @@ export class ValueRules {
         (value) => ({ [key]: value }),
         (text) => itemIn(frame, text),
       )
-      return this.at(entry, properties![key]!, `${pointer}/properties/${escapedKey(key)}`)
+      const at = `${pointer}/properties/${escapedKey(key)}`
+      return place.jsonWithout === undefined && !isWrittenByCharacter(entry)
+        ? this.asJson(entry, properties![key]!, at)
+        : this.at(entry, properties![key]!, at)
     })
     const isRequired = (index: number) => required.includes(keys[index]!)
     // From the last to the first: what may follow a property, and what the object may begin with.
@@ -413,6 +428,7 @@ function within(
     write: (value) => unwrap(place.write(wrap(value))),
     whole: (value) => place.whole(wrap(value)),
     reads: (value) => place.reads(wrap(value)),
+    isReadAs: (message, value) => place.isReadAs(message, wrap(value)),
     ...(place.jsonWithout && { jsonWithout: place.jsonWithout }),
   }
 }
@@ -420,7 +436,22 @@ function within(
 /** Where values are JSON. */
 function jsonPlace(without: readonly string[]): Place {
   const write = (value: JsonValue) => JSON.stringify(value)
-  return { write, whole: write, reads: () => true, jsonWithout: without }
+  return { write, whole: write, reads: () => true, isReadAs: () => true, jsonWithout: without }
+}
+
+/** Values of each kind, and strings that other formats take for something else. */
+const JSON_SAMPLES: readonly JsonValue[] = [
+  ...[UNUSUAL.join(NEEDLE), '', ' ', 'true', '12', '- a: #b', -1.5, 1e-7, true, null],
+  ...[[], {}, [NEEDLE, [1]], { [NEEDLE]: { [OTHER]: [null] }, 'a: b': ' ' }],
+]
+
+/** Whether no character changes how the others of a string are written. */
+function isWrittenByCharacter(place: Place): boolean {
+  const [before, behind] = place.write(NEEDLE).split(NEEDLE)
+  return UNUSUAL.every((character) => {
+    const written = place.write(NEEDLE + character + NEEDLE)
+    return written.startsWith(before + NEEDLE) && written.endsWith(NEEDLE + behind)
+  })
 }
 
 /** What stands around JSON, where that is how these values are written. */

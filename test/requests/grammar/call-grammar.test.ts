@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { functionaryV32 } from '../../../src/dialects/functionary-v32.ts'
 import { hermes } from '../../../src/dialects/hermes.ts'
 import { qwen3Coder } from '../../../src/dialects/qwen3-coder.ts'
+import { yamlXml } from '../../../src/dialects/yaml/index.ts'
 import { parse } from '../../../src/engine/message.ts'
 import { render } from '../../../src/engine/render.ts'
 import { accepts, callGrammar, toGbnf, toStructuralTag } from '../../../src/requests/grammar/index.ts'
-import { GRAMMAR_TOOLS, MESSAGES, problemOfPrompts, problemOfWalks } from './laws.ts'
+import { GRAMMAR_TOOLS, LIMITED_TOOLS, MESSAGES, problemOfPrompts, problemOfWalks } from './laws.ts'
 
 const weather = (toolName: string) =>
   render([{ type: 'call', toolName, input: { city: 'Paris', days: 2 } }], { dialect: hermes })
@@ -160,6 +161,17 @@ describe('callGrammar', () => {
     const isAllowed = (number: string) =>
       accepts(grammar, `<tool_call>\n{"name":"f","arguments":{"a":${number}}}\n</tool_call>`)
     expect([...allowed, ...refused].filter(isAllowed)).toEqual(allowed)
+  })
+
+  test('holds the values of YAML in JSON', () => {
+    const grammar = callGrammar({ dialect: yamlXml, tools: GRAMMAR_TOOLS, toolChoice: 'required' })
+    const cityOf = (written: string) => `<get_weather>\ncity: ${written}\n</get_weather>`
+    const allowed = ['"Paris"', '"a \\"b\\": #c\\n\\u0000"', '"12"', '""', '"ince"']
+    const refused = ['"a"b"', 'Paris', 'Quince\n  ', '"\\0Q', '|-\n  \n  ', '12', '"</get_weather>"']
+    expect([...allowed, ...refused].filter((written) => accepts(grammar, cityOf(written)))).toEqual(allowed)
+    expect(toGbnf(grammar)).not.toContain('uince')
+    expect(problemOfWalks(yamlXml, {}, 30)).toBeUndefined()
+    expect(problemOfWalks(yamlXml, { toolChoice: 'required' }, 30, LIMITED_TOOLS)).toBeUndefined()
   })
 
   test('says that a name cannot be written', () => {
