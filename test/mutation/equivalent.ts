@@ -19,13 +19,13 @@ const EQUIVALENT: readonly Equivalent[] = [
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
   {
     file: 'engine/calls/prepare.ts',
-    line: 'schema === undefined ? { value: own, changes: [] } : coerceValue(own, schema, { bigint })',
+    line: 'schema === undefined ? { value: own, changes: [] } : coerceValue(own, schema, { bigint, format })',
     changes: [['schema === undefined', 'false']],
     why: 'Without a schema, `coerceValue` changes nothing.',
   },
   {
     file: 'engine/calls/prepare.ts',
-    line: 'const issues = schema === undefined ? [] : validate(coerced, schema)',
+    line: 'const issues = schema === undefined ? [] : validate(coerced, schema, formats)',
     changes: [['schema === undefined', 'false']],
     why: 'Without a schema, `validate` finds nothing.',
   },

@@ -126,10 +126,9 @@ function checkInput(
   withBigInts(own, bigint)
   const asText = (path: Path): boolean => mayBeText(schema, path)
   const lost = lostNumbersIn(own, asText)
+  const { format } = formats
   const { value: coerced, changes } =
-    schema === undefined
-      ? { value: own, changes: [] }
-      : coerceValue(own, schema, { bigint, format: formats.format })
+    schema === undefined ? { value: own, changes: [] } : coerceValue(own, schema, { bigint, format })
   if (!bigint) lost.push(...bigIntsIn(coerced, asText))
   if (lost.length > 0 && !keepsDigits) return { coerced, changes, output: undefined, issues: lost }
   if (standard === undefined) {
