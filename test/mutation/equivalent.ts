@@ -30,6 +30,28 @@ const EQUIVALENT: readonly Equivalent[] = [
     why: 'Without a schema, `validate` finds nothing.',
   },
   {
+    file: 'engine/calls/prepare.ts',
+    line: 'return schema === undefined || (kindsOf(schema, root) & STRING) !== 0',
+    changes: [
+      [
+        'schema === undefined || (kindsOf(schema, root) & STRING) !== 0',
+        '(kindsOf(schema, root) & STRING) !== 0',
+      ],
+    ],
+    why: 'No schema accepts any kind. The compiler needs to be told.',
+  },
+  {
+    file: 'engine/calls/prepare.ts',
+    line: "schema && (typeof key === 'number' ? itemSchema(schema, key, root) : propertySchema(schema, key, root))",
+    changes: [
+      [
+        "schema && (typeof key === 'number' ? itemSchema(schema, key, root) : propertySchema(schema, key, root))",
+        "(typeof key === 'number' ? itemSchema(schema, key, root) : propertySchema(schema, key, root))",
+      ],
+    ],
+    why: 'No schema has no parts. The compiler needs to be told.',
+  },
+  {
     file: 'engine/calls/verdict.ts',
     line: 'if (allow.length > 0) checkAllow(allow)',
     changes: always('allow.length > 0', 'allow.length >= 0'),

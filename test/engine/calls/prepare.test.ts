@@ -203,6 +203,39 @@ describe('a call that must not run', () => {
   })
 })
 
+test.each([
+  ['with a schema', tools],
+  ['without one', { forecast: {} }],
+] as const)('a call that may run comes with an input of its own, %s', async (_, given) => {
+  const subject = call({ input: { city: 'Paris' } })
+  const prepared = await prepareCall(subject, given as typeof tools)
+  if (!prepared.ok) throw new Error(prepared.message)
+  ;(prepared.input as { city: string }).city = 'Rome'
+  expect(subject.input).toEqual({ city: 'Paris' })
+})
+
+test('an option that there is not is an error', () => {
+  const options = { alow: ['guess'] } as never
+  expect(() => prepareInStep(call(), createToolTable(tools), options)).toThrow("There is no option 'alow'")
+})
+
+test('an input that is no plain data reaches a tool that accepts anything', async () => {
+  const input = { at: new Date(0) } as never
+  expect(await prepareCall(call({ input }), { forecast: {} })).toMatchObject({ ok: true, input })
+})
+
+test.each([
+  [['integer', 'string'], '; write it in quotes.'],
+  ['integer', 'may lose digits.'],
+])(
+  'an integer in a list of %j that may have lost digits is refused with advice for its items',
+  async (type, advice) => {
+    const inputSchema = { properties: { ids: { type: 'array', items: { type } } } }
+    const prepared = await prepareCall(call({ input: { ids: [2 ** 60] } }), { forecast: { inputSchema } })
+    expect(prepared).toMatchObject({ ok: false, message: expect.stringContaining(advice) })
+  },
+)
+
 describe('null for an argument', () => {
   const schema = {
     properties: {
