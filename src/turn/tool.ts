@@ -4,9 +4,9 @@ import type { ToolCall } from '../base/event.ts'
 import { isFields } from '../base/fields.ts'
 import { nearest } from '../base/nearest.ts'
 import { wrongOption } from '../base/options.ts'
+import { checkSchemas } from '../engine/calls/check-schemas.ts'
 import type { OutputOf } from '../engine/calls/tool-types.ts'
 import {
-  checkSchemas,
   createToolTable,
   type ToolDefinition,
   type ToolDefinitions,

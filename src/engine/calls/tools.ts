@@ -8,7 +8,6 @@ import type { CallError } from '../../base/event.ts'
 import { type Fields, isFields } from '../../base/fields.ts'
 import { nearest } from '../../base/nearest.ts'
 import { described, wrongOption } from '../../base/options.ts'
-import { brokenPatternIn } from '../../values/schema/check-patterns.ts'
 import { isSchema, type JsonSchema } from '../../values/schema/json-schema.ts'
 import { isStandardSchema, type StandardSchemaV1, toJsonSchema } from '../../values/schema/standard.ts'
 
@@ -160,28 +159,6 @@ export function createToolTable(tools: ToolDefinitions | ToolTable | undefined):
   if (known !== undefined && isSameList(known.parts, parts)) return known.table
   const table = new ToolTable(readDefinitions(tools))
   made.set(tools, { parts, table })
-  return table
-}
-
-/** Tables whose schemas were looked at before. */
-const checked = new WeakSet<ToolTable>()
-
-/**
- * Throws for a tool whose schema has a pattern that cannot be run: all of its calls would be refused. For tools that the
- * application defines; those of a client's request are served.
- */
-export function checkSchemas(table: ToolTable): ToolTable {
-  if (checked.has(table)) return table
-  for (const { name, schema, standard } of table) {
-    // A Standard Schema runs its patterns itself.
-    const broken = schema === undefined || standard ? undefined : brokenPatternIn(schema)
-    if (broken !== undefined)
-      throw new SluiceError(
-        'invalid-schema',
-        `The schema of the tool '${name}' cannot be checked, because of ${broken.path}. ${broken.problem}`,
-      )
-  }
-  checked.add(table)
   return table
 }
 

@@ -214,9 +214,9 @@ test.each([
   expect(subject.input).toEqual({ city: 'Paris' })
 })
 
-test('an option that there is not is an error', () => {
+test('an option that there is not is an error', async () => {
   const options = { alow: ['guess'] } as never
-  expect(() => prepareInStep(call(), createToolTable(tools), options)).toThrow("There is no option 'alow'")
+  await expect(prepareCall(call(), tools, options)).rejects.toThrow("There is no option 'alow'")
 })
 
 test('an input that is no plain data reaches a tool that accepts anything', async () => {

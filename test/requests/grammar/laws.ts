@@ -153,8 +153,9 @@ function problemOf(
       return `has a call that is ${call.status}: ${JSON.stringify([call.error, call.repairs])}`
     const table = createToolTable(tools)
     // Also without the text of its numbers, which not everyone passes on.
-    for (const one of [call, { ...call, inputText: undefined }]) {
-      const prepared = prepareInStep(structuredClone(one), table, {})
+    const { inputText: _, ...withoutText } = structuredClone(call)
+    for (const one of [call, withoutText]) {
+      const prepared = prepareInStep(one, table, {})
       if (prepared instanceof Promise || !prepared.ok || prepared.changes.length > 0)
         return `has a call that does not fit: ${JSON.stringify([call.input, prepared])}`
     }

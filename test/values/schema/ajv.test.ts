@@ -3,7 +3,7 @@
  * refused only for a reason that is listed.
  */
 
-import type { ValidateFunction } from 'ajv'
+import type { AnySchemaObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
@@ -95,7 +95,7 @@ test(`schemas and values, the same to Ajv (seed ${SEED})`, () => {
 function compiled(schema: JsonSchemaObject): ValidateFunction {
   const ajv = new Ajv2020({ strict: false, logger: false, validateSchema: false })
   addFormats.default(ajv)
-  return ajv.compile(schema)
+  return ajv.compile(schema as AnySchemaObject)
 }
 
 /** Ajv throws for a few schemas with `unevaluatedProperties` in them. */

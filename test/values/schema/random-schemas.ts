@@ -71,7 +71,7 @@ const FORMATS = ['date-time', 'date', 'time', 'email', 'uri', 'uuid', 'ipv4', 'i
 const NUMBERS = [0, 1, 2, 3, -1, 0.5, 1.5, 0.3, -2.25, 100, 1e3, 0.1, 7]
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array']
 
-export function pick<T>(random: Random, list: readonly T[]): T {
+function pick<T>(random: Random, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)]!
 }
 
@@ -80,7 +80,7 @@ function anyText(random: Random): string {
 }
 
 /** A value that no schema was asked about. */
-export function anyValue(random: Random, depth = 0): JsonValue {
+function anyValue(random: Random, depth = 0): JsonValue {
   const kind = Math.floor(random() * (depth > 2 ? 4 : 6))
   if (kind < 2) return anyText(random)
   if (kind === 2) return pick(random, NUMBERS)
