@@ -127,8 +127,8 @@ const ROWS = [
     entry: 'sluice/ai-sdk',
     use: 'middleware with one dialect',
     code: "export { hermesMiddleware } from 'sluice/ai-sdk'",
-    // Of these, 12 kB bring the final input of a call to the types of its schema.
-    limit: 74_300,
+    // Of these, 17 kB bring the final input of a call to the types of its schema, and check it.
+    limit: 79_300,
   },
   {
     entry: 'sluice/ai-sdk',
