@@ -216,7 +216,8 @@ test.each([
 
 test('an option that there is not is an error', async () => {
   const options = { alow: ['guess'] } as never
-  await expect(prepareCall(call(), tools, options)).rejects.toThrow("There is no option 'alow'")
+  for (const toolName of ['forecast', 'now', 'rm'])
+    await expect(prepareCall(call({ toolName }), tools, options)).rejects.toThrow("There is no option 'alow'")
 })
 
 test('an input that is no plain data reaches a tool that accepts anything', async () => {
