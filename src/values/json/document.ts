@@ -161,8 +161,9 @@ export class JsonDocument implements JsonHandler {
 
   private read(chunk: string): void {
     const remaining = this.totalLength - this.base
-    const taken = this.scanner.read(chunk, 0, Math.min(chunk.length, remaining), this.unwrapper ?? this)
-    if (this.scanner.status === 'done') this.readRest(chunk, taken, this.base)
+    const text = chunk.slice(0, remaining)
+    const taken = this.scanner.read(text, 0, text.length, this.unwrapper ?? this)
+    if (this.scanner.status === 'done') this.readRest(text, taken, this.base)
     if (chunk.length > remaining) this.error('total-length', this.base + remaining)
   }
 

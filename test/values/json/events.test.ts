@@ -152,6 +152,14 @@ describe('An error event', () => {
     ])
   })
 
+  test('the text behind the limit is not read, even after the value', () => {
+    expect(written(read('true Done', { limits: { totalLength: 5 } }))).toEqual([
+      'value $ true',
+      'error total-length',
+      'end invalid',
+    ])
+  })
+
   test('limits are not reached by what just fits', () => {
     const limits = {
       depth: 2,

@@ -5,10 +5,10 @@ import { JsonBuilder } from '../../../src/values/json/builder.ts'
 import { createJsonParser, type JsonEvent, type JsonParserOptions } from '../../../src/values/json/index.ts'
 import { createScanner, type JsonScanner, type ScannerOptions } from '../../../src/values/json/scanner.ts'
 import { stringify } from '../../../src/values/json/stringify.ts'
-import { runs } from '../../effort.ts'
+import { runs, SEED } from '../../effort.ts'
 import { Recorder, scan } from './recorder.ts'
 import { twinOf } from './saved-scanner.ts'
-import { anyText, cutAt, edited, noise, SEED, sizes, text, value } from './texts.ts'
+import { anyText, cutAt, edited, noise, openString, sizes, text, value } from './texts.ts'
 
 const modes = fc.constantFrom<JsonParserOptions>(
   { mode: 'strict' },
@@ -21,6 +21,18 @@ const modes = fc.constantFrom<JsonParserOptions>(
     mode: 'tolerant',
     limits: { depth: 2, keyLength: 3, numberLength: 3, stringLength: 5, bareLength: 5, repairs: 2 },
   },
+)
+/** Every combination of options. */
+const anyOptions = fc.record(
+  {
+    mode: fc.constantFrom('strict' as const, 'tolerant' as const),
+    stringClose: fc.constantFrom('quote' as const, 'delimiter' as const),
+    duplicateKeys: fc.constantFrom('last' as const, 'first' as const, 'error' as const),
+    nonFinite: fc.constantFrom('string' as const, 'null' as const, 'number' as const, 'error' as const),
+    unwrapStringified: fc.boolean(),
+    limits: fc.constantFrom({}, { totalLength: 9 }, { stringLength: 5, keyLength: 3, repairs: 2 }),
+  },
+  { requiredKeys: [] },
 )
 const scannerModes = fc.constantFrom<ScannerOptions>(
   {},
@@ -80,10 +92,20 @@ describe(`The laws of JSON (seed ${SEED})`, () => {
   law(
     'however the text is cut, the events are the same',
     2000,
-    fc.property(anyText, modes, sizes, (json, options, cuts) => {
+    fc.property(anyText, fc.oneof(modes, anyOptions), sizes, (json, options, cuts) => {
       const whole = said(read([json], options))
       expect(said(read(cutAt(json, cuts), options))).toEqual(whole)
       expect(said(read(json.split(''), options))).toEqual(whole)
+    }),
+  )
+
+  law(
+    'wherever a string with quotes, escapes and halves of pairs is cut in two, the events are the same',
+    2000,
+    fc.property(openString, anyOptions, (json, options) => {
+      const whole = said(read([json], options))
+      for (let at = 1; at < json.length; at++)
+        expect(said(read([json.slice(0, at), json.slice(at)], options))).toEqual(whole)
     }),
   )
 

@@ -199,6 +199,7 @@ describe('Canonical text', () => {
       '\\ud83d\\ude00 "]',
       '"]',
     ])
+    expect(copied('["', 'a\ud83d\\', 'ude00"]')).toEqual(['[" "]', 'a "]', '\ud83d\\ude00"]'])
   })
 
   test.each([

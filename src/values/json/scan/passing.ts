@@ -46,8 +46,9 @@ export function passOn(scan: Scan, chunk: string): string | null {
     if (code === 0) return null
     if (code < SPACE) escapes = true
   }
+  // The other half of a pair may be written as an escape, too.
+  if (isHighSurrogate(isInEscape ? chunk.charCodeAt(length - 2) : code)) return null
   if (escapes) state.reported |= HAS_ESCAPE
-  if (isHighSurrogate(code)) return null
   state.offset += length
   let passed = chunk
   if (isInEscape || wasInEscape) {

@@ -146,8 +146,9 @@ function readEscape(scan: Scan, text: string, i: number): number {
   }
   if (unit < 0) return readInvalidEscape(scan, text, i, slash, c === LETTER_U ? end : end - 1)
 
-  if (isHighSurrogate(unit) && !isKnown(scan, text, end)) return holdHigh(scan, text, i, end - 1)
+  // Before it may be held, because a string that is too long fails there as well.
   if (c === LETTER_U || unit < SPACE) noteEscape(scan, i, end - 1)
+  if (isHighSurrogate(unit) && !isKnown(scan, text, end)) return holdHigh(scan, text, i, end - 1)
   takeDecoded(scan, String.fromCharCode(unit), end - 1, i)
   if (isInvalid || isEscapedDocument) rewriteInString(scan, i, end, escapeUnit(unit))
   return end
