@@ -73,6 +73,8 @@ export const FIXED_LIMITS = {
   debugText: 1024 * 1024,
   /** Gemini: keys of the path of one patch. */
   patchKeys: 1000,
+  /** Log: bytes of a record in a file. */
+  recordBytes: 256 * 1024 * 1024,
   /** The command: characters of a line, or of a file that it needs as a whole. */
   wholeText: 256 * 1024 * 1024,
   /** Policy: calls of one stream that were not allowed and are remembered. Beyond it nothing is approved any more. */

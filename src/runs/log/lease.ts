@@ -37,9 +37,9 @@ export class Lease {
       this.controller.abort(new LogError('stopped', 'The run was stopped.'))
   }
 
-  /** Appending failed. Whatever could be tried again leaves the lease alone. */
+  /** Appending failed. The lease goes on if the same or a smaller record can be appended. */
   failed(error: unknown): void {
-    if (!(error instanceof LogError) || error.code === 'unavailable') return
+    if (!(error instanceof LogError) || error.code === 'unavailable' || error.code === 'too-large') return
     this.end(error)
     if (!this.signal.aborted) this.controller.abort(error)
   }

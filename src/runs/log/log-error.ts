@@ -1,5 +1,7 @@
 /** What can go wrong with a log. */
 
+import { messageOf } from '../../base/errors.ts'
+
 export type LogErrorCode =
   /** The run never was, has expired, or was deleted. */
   | 'unknown-run'
@@ -15,6 +17,8 @@ export type LogErrorCode =
   | 'unavailable'
   /** Another process uses the folder. */
   | 'locked'
+  /** The record is longer than the store takes. */
+  | 'too-large'
   | 'invalid-run'
   | 'unknown-version'
   | 'damaged'
@@ -43,4 +47,8 @@ export function fenced(id: string): LogError {
 
 export function closed(id: string): LogError {
   return new LogError('closed', `The run '${id}' is closed.`)
+}
+
+export function unavailable(what: string, error: unknown): LogError {
+  return new LogError('unavailable', `${what}: ${messageOf(error)}`, { cause: error })
 }

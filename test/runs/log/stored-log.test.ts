@@ -31,7 +31,12 @@ function withLostAnswer(store: RunStore): RunStore {
 test('a record that may be stored is not taken for another one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-log-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const store = await FileStore.open(folder, { ttlMs: 60_000, sync: false, unlock() {} })
+  const store = await FileStore.open(folder, {
+    ttlMs: 60_000,
+    sync: false,
+    recordBytes: 1_000_000,
+    unlock() {},
+  })
   const log = new StoredLog(withLostAnswer(store))
   onTestFinished(() => log.shut())
   const writer = await log.create({})

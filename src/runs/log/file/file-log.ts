@@ -2,6 +2,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { FIXED_LIMITS } from '../../../base/limits.ts'
 import { checkOptions, type KnownOptions } from '../../../base/options.ts'
 import { DEFAULT_TTL, type Log } from '../log.ts'
 import { StoredLog } from '../stored-log.ts'
@@ -34,7 +35,9 @@ export async function openFileLog(folder: string, options: FileLogOptions = {}):
   await mkdir(path, { recursive: true, mode: 0o700 })
   const unlock = lockFolder(path)
   try {
-    return new StoredLog(await FileStore.open(path, { ttlMs, sync, unlock }))
+    return new StoredLog(
+      await FileStore.open(path, { ttlMs, sync, recordBytes: FIXED_LIMITS.recordBytes, unlock }),
+    )
   } catch (error) {
     unlock()
     throw error

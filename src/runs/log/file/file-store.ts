@@ -4,20 +4,21 @@
  */
 
 import { constants } from 'node:fs'
-import { type FileHandle, open, readdir, rm, stat, truncate } from 'node:fs/promises'
+import { type FileHandle, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { messageOf } from '../../../base/errors.ts'
 import type { Answer } from '../lease.ts'
 import { DEFAULT_LEASE } from '../log.ts'
-import { closed, fenced, LogError, unknownRun } from '../log-error.ts'
+import { closed, fenced, LogError, unavailable, unknownRun } from '../log-error.ts'
 import { isLastLine, isRunId, RecordDecoder } from '../run-record.ts'
 import type { Extent, Hold, RunStore, StoreReader } from '../run-store.ts'
 import { RecentLines } from './recent-lines.ts'
-import { inspectFile, NumberedLines } from './run-file.ts'
+import { type FoundRun, inspectFile, NumberedLines, openRunFile } from './run-file.ts'
 
 interface FileStoreOptions {
   readonly ttlMs: number
   readonly sync: boolean
+  /** The longest record, in bytes with its newline. */
+  readonly recordBytes: number
   unlock(): void
 }
 
@@ -77,12 +78,13 @@ export class FileStore implements RunStore {
 
   /** Learns of the runs that earlier processes left. */
   private async load(): Promise<void> {
-    for (const name of await readdir(this.folder)) {
-      const id = name.slice(0, -EXTENSION.length)
-      if (!name.endsWith(EXTENSION) || !isRunId(id)) continue
+    for (const entry of await readdir(this.folder, { withFileTypes: true })) {
+      const id = entry.name.slice(0, -EXTENSION.length)
+      // A link, a directory or a pipe is not a run, whatever its name is.
+      if (!entry.isFile() || !entry.name.endsWith(EXTENSION) || !isRunId(id)) continue
       await this.loadRun(id).catch((error: unknown) => {
-        // A file that cannot be read is left alone: it says nothing about the others.
-        if (!(error instanceof LogError)) throw error
+        // A file that is not a run is left alone: it says nothing about the others.
+        if (!(error instanceof LogError) || error.code === 'unavailable') throw error
       })
     }
     await this.expire()
@@ -90,25 +92,34 @@ export class FileStore implements RunStore {
 
   private async loadRun(id: string): Promise<void> {
     const path = this.pathOf(id)
-    const { mtimeMs, size: length } = await stat(path)
-    const { size, lines, first, last } = await inspectFile(path)
-    if (size < length) await truncate(path, size)
+    const file = await openRunFile(path, constants.O_RDWR)
+    try {
+      const { mtimeMs, size: length } = await file.stat()
+      const found = await inspectFile(file, this.options.recordBytes)
+      if (found.size < length) await file.truncate(found.size)
+      await this.keep(id, found, mtimeMs)
+    } finally {
+      await file.close()
+    }
+  }
+
+  private async keep(id: string, { size, lines, first, last }: FoundRun, touched: number): Promise<void> {
     if (lines === 0) {
       // The process died before the run began, so no client has its id.
-      await rm(path, { force: true })
+      await rm(this.pathOf(id), { force: true })
       return
     }
     // A file that is no run is refused here.
     new RecordDecoder(id).decode(0, first)
     const isClosed = isLastLine(id, lines - 1, last)
-    this.runs.set(id, { ...newRun(id, first), size, next: lines, isClosed, epoch: 0, touched: mtimeMs })
+    this.runs.set(id, { ...newRun(id, first), size, next: lines, isClosed, epoch: 0, touched })
     if (!isClosed) this.abandoned.add(id)
   }
 
   async create(id: string, line: string): Promise<Hold | undefined> {
     if (this.runs.has(id)) return undefined
     const run = newRun(id, line)
-    const file = await this.openFile(id, constants.O_CREAT | constants.O_EXCL)
+    const file = await this.createFile(id)
     if (file === undefined) return undefined
     const hold = this.hold(run, file)
     try {
@@ -151,6 +162,12 @@ export class FileStore implements RunStore {
   /** How many bytes it has. */
   private async writeWhole({ id, size }: FileRun, file: FileHandle, line: string): Promise<number> {
     const bytes = Buffer.from(line)
+    const most = this.options.recordBytes
+    if (bytes.length > most)
+      throw new LogError(
+        'too-large',
+        `A record of the run '${id}' takes ${bytes.length} bytes, and at most ${most} can be stored in a file.`,
+      )
     try {
       for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten
       if (this.options.sync) await file.datasync()
@@ -162,14 +179,19 @@ export class FileStore implements RunStore {
     }
   }
 
-  /** Undefined where a file is there that should not. */
-  private async openFile(id: string, flags = 0): Promise<FileHandle | undefined> {
+  /** Undefined if there is such a file already. */
+  private async createFile(id: string): Promise<FileHandle | undefined> {
     try {
-      return await open(this.pathOf(id), constants.O_WRONLY | constants.O_APPEND | flags, 0o600)
+      return await this.openToAppend(id, constants.O_CREAT | constants.O_EXCL)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
-      throw unavailable(`The file of the run '${id}' cannot be opened`, error)
+      const { code } = (error as LogError).cause as NodeJS.ErrnoException
+      if (code === 'EEXIST') return undefined
+      throw error
     }
+  }
+
+  private openToAppend(id: string, flags = 0): Promise<FileHandle> {
+    return openRunFile(this.pathOf(id), constants.O_WRONLY | constants.O_APPEND | flags)
   }
 
   async claim(id: string): Promise<{ hold: Hold; next: number } | undefined> {
@@ -177,8 +199,7 @@ export class FileStore implements RunStore {
     if (run === undefined || run.isClosed || !this.abandoned.delete(id)) return undefined
     run.epoch++
     try {
-      const file = await this.openFile(id)
-      return file && { hold: this.hold(run, file), next: run.next }
+      return { hold: this.hold(run, await this.openToAppend(id)), next: run.next }
     } catch (error) {
       this.abandoned.add(id)
       throw error
@@ -195,7 +216,7 @@ export class FileStore implements RunStore {
 
   reader(id: string): StoreReader {
     const run = this.runs.get(id)
-    const lines = new NumberedLines(this.pathOf(id))
+    const lines = new NumberedLines(this.pathOf(id), this.options.recordBytes)
     return {
       fetch: async (from) => {
         if (run === undefined || this.runs.get(id) !== run) throw unknownRun(id)
@@ -270,8 +291,4 @@ function newRun(id: string, first: string): FileRun {
 
 function wakeAll({ watchers }: FileRun, what: string): void {
   for (const wake of watchers) wake(what)
-}
-
-function unavailable(what: string, error: unknown): LogError {
-  return new LogError('unavailable', `${what}: ${messageOf(error)}`, { cause: error })
 }

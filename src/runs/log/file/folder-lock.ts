@@ -3,9 +3,9 @@
  * over.
  */
 
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LogError } from '../log-error.ts'
+import { LogError, unavailable } from '../log-error.ts'
 
 interface Holder {
   readonly pid: number
@@ -67,12 +67,16 @@ function clearStale(folder: string, path: string): void {
   }
 }
 
+/** Undefined if there is no such file. */
 function read(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
+    // Reading a pipe waits for its other end.
+    if (lstatSync(path).isFile()) return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw unavailable(`The lock ${path} cannot be read`, error)
   }
+  throw new LogError('unavailable', `The lock ${path} is not a regular file; remove it.`)
 }
 
 function parse(text: string): Holder | undefined {
