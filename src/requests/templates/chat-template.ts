@@ -7,6 +7,7 @@ import { Environment, Interpreter, parse, tokenize } from '@huggingface/jinja'
 import { messageOf, SluiceError } from '../../base/errors.ts'
 import { isFields } from '../../base/fields.ts'
 import { checkOption } from '../../base/options.ts'
+import { limited, MOST_CHARACTERS, MOST_STEPS, TemplateLimitError } from './limited-interpreter.ts'
 
 /** A chat template and its tokens, which `readChatTemplate` reads from a model's files. */
 export interface ChatTemplate {
@@ -73,42 +74,31 @@ function tokensIn(config: Readonly<Record<string, unknown>>): Record<string, str
 /** Some templates name these without a default. */
 const TOKENS = { bos_token: '', eos_token: '' }
 
-/** What one prompt may take: far more than the templates of models do. Templates come from anywhere. */
-const MOST_STEPS = 50_000
-const MOST_CHARACTERS = 1_000_000
-
-class TemplateLimitError extends Error {}
+/** Milliseconds for all prompts together. The slowest template of a model takes a tenth of a second. */
+const MOST_TIME = 5_000
+/** White space in a row: compiling takes time in proportion to its square. */
+const MOST_SPACE = 1_000
 
 /** Compiles the template; throws if it is no Jinja. A template that took too much once is not rendered again. */
 export function compileTemplate({ source, tokens }: ChatTemplate): RenderPrompt {
   const program = parsed(source)
   let tooMuch: TemplateLimitError | undefined
+  let timeLeft = MOST_TIME
   return (messages, variables) => {
     if (tooMuch !== undefined) throw tooMuch
     const globals = Object.entries({ ...GLOBALS, ...TOKENS, ...tokens, ...variables, messages })
     const environment = new Environment()
     for (const [name, value] of globals) environment.set(name, value)
+    const start = Date.now()
     try {
-      return String(limited(new Interpreter(environment)).run(program).value)
+      return String(limited(new Interpreter(environment), start + timeLeft).run(program).value)
     } catch (error) {
       if (error instanceof TemplateLimitError) tooMuch = error
       throw error
+    } finally {
+      timeLeft -= Date.now() - start
     }
   }
-}
-
-/** The same interpreter, which throws where a template goes on for too long. */
-function limited(interpreter: Interpreter): Interpreter {
-  const evaluate = interpreter.evaluate.bind(interpreter)
-  let steps = 0
-  interpreter.evaluate = (...given: Parameters<Interpreter['evaluate']>) => {
-    if (++steps > MOST_STEPS) throw new TemplateLimitError(`it takes more than ${MOST_STEPS} steps`)
-    const result = evaluate(...given)
-    if (typeof result.value === 'string' && result.value.length > MOST_CHARACTERS)
-      throw new TemplateLimitError(`it writes more than ${MOST_CHARACTERS} characters`)
-    return result
-  }
-  return interpreter
 }
 
 /** What every template may use. It is always the same day, so that prompts can be compared. */
@@ -128,6 +118,11 @@ const GLOBALS = {
 }
 
 function parsed(source: string): ReturnType<typeof parse> {
+  if (source.length > MOST_CHARACTERS)
+    throw invalid(`The chat template has more than ${MOST_CHARACTERS} characters.`)
+  for (const [space] of source.matchAll(/\s+/g))
+    if (space.length > MOST_SPACE)
+      throw invalid(`The chat template has more than ${MOST_SPACE} characters of white space in a row.`)
   try {
     return parse(tokenize(source, { lstrip_blocks: true, trim_blocks: true }))
   } catch (error) {

@@ -3,6 +3,7 @@
 import { messageOf, SluiceError } from '../../base/errors.ts'
 import { checkOptions, type KnownOptions } from '../../base/options.ts'
 import { type ChatTemplate, compileTemplate, type RenderPrompt, readChatTemplate } from './chat-template.ts'
+import { TemplateLimitError } from './limited-interpreter.ts'
 import { CALL_PROBES, ONE_CALL, PLAIN, type Probe, REASONING_PROBES } from './probes.ts'
 import { CONVENTIONS, isWritten, TurnWriter, type UnwrittenTurn, type WrittenTurn } from './written-turns.ts'
 
@@ -50,6 +51,7 @@ function writerOf(
   try {
     return new TurnWriter(render, conventions, thinking)
   } catch (error) {
+    if (error instanceof TemplateLimitError) throw error
     return `the template refuses a conversation: ${messageOf(error)}`
   }
 }

@@ -8,6 +8,7 @@
 
 import { messageOf } from '../../base/errors.ts'
 import type { RenderPrompt, TemplateMessage } from './chat-template.ts'
+import { TemplateLimitError } from './limited-interpreter.ts'
 import { needlesOf, ONE_CALL, PLAIN, PROBE_TOOLS, type Probe, SPOKEN } from './probes.ts'
 
 /** How a conversation is given to the template: engines differ, and templates take what their own engine gives. */
@@ -144,6 +145,7 @@ export class TurnWriter {
     try {
       full = this.rendered([USER, this.message(probe, reasoningField)])
     } catch (error) {
+      if (error instanceof TemplateLimitError) throw error
       return { probe, why: `the template refuses it: ${messageOf(error)}` }
     }
     const whole = this.withoutFooter(full.slice(this.sharedWith(full)))

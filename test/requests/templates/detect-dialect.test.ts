@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hermes } from '../../../src/dialects/hermes.ts'
 import { parse } from '../../../src/engine/message.ts'
 import {
@@ -20,6 +20,10 @@ const answering = (answer: string, prompt = '<|assistant|>') => `{%- for message
 
 const TEXT = "{{- message.content or '' }}"
 const CALLS = `{%- for call in message.tool_calls or [] %}{{- '<tool_call>' + call.function | tojson + '</tool_call>' }}{%- endfor %}`
+
+/** A text of 8,192 characters in `n.t`. */
+const LONG = `{% set n = namespace(t='x') %}{% for i in range(13) %}{% set n.t = n.t ~ n.t %}{% endfor %}`
+const WRITES_TOO_MUCH = 'a filter or a method may write more than 16000000 characters'
 
 describe('detectDialect', () => {
   test('finds the dialect whose calls a template writes', () => {
@@ -102,10 +106,60 @@ describe('detectDialect', () => {
       `{% set n = namespace(t='x') %}{% for i in range(60) %}{% set n.t = n.t + n.t %}{% endfor %}`,
       'it writes more than 1000000 characters',
     ],
+    [
+      'loops in loops without a body',
+      '{% for i in range(9999) %}{% for k in range(9999) %}{% endfor %}{% endfor %}',
+      'it takes more than 50000 steps',
+    ],
+    [
+      'a list that holds itself twice, again and again',
+      `{% set n = namespace(a=['x']) %}{% for i in range(60) %}{% set n.a = [n.a, n.a] %}{% endfor %}{{ n.a | tojson }}`,
+      'it takes more than 50000 steps',
+    ],
+    [
+      'a macro that calls itself twice',
+      '{% macro m(n) %}{% if n > 0 %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(60) }}',
+      'it takes more than 50000 steps',
+    ],
+    [
+      'a macro that calls itself without end',
+      '{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}',
+      'it nests more than 1000 levels',
+    ],
+    ['a long text that is replaced by itself', `${LONG}{{ n.t.replace('x', n.t) }}`, WRITES_TOO_MUCH],
+    ['a long text between many numbers', `${LONG}{{ range(9000) | join(n.t) }}`, WRITES_TOO_MUCH],
+    ['a long indent', `{{ 'a\\nb\\nc' | indent(99999999) }}`, WRITES_TOO_MUCH],
+    ['a long indent of JSON', '{{ messages | tojson(indent=99999999) }}', WRITES_TOO_MUCH],
+    [
+      'a long text in a filter',
+      `${LONG}{% filter replace('x', n.t) %}{{ n.t }}{% endfilter %}`,
+      WRITES_TOO_MUCH,
+    ],
+    [
+      'brackets in brackets',
+      `{{ ${'('.repeat(100_000)}`,
+      'cannot be compiled: Maximum call stack size exceeded',
+    ],
+    ['a long template', 'x'.repeat(1_000_001), 'has more than 1000000 characters'],
+    ['much white space', ' '.repeat(500_000), 'has more than 1000 characters of white space in a row'],
     ['JSON without a template', '{"model_type": "llama"}', "without a template in 'chat_template'"],
   ])('refuses %s', (_, template, message) => {
     expect(() => detectDialect(template)).toThrow(expect.objectContaining({ code: 'invalid-chat-template' }))
     expect(() => detectDialect(template)).toThrow(message)
+  })
+
+  test('refuses a template that takes too long, whatever takes the time', () => {
+    let now = 0
+    vi.spyOn(Date, 'now').mockImplementation(() => (now += 100))
+    onTestFinished(() => void vi.restoreAllMocks())
+    expect(() => detectDialect(answering(TEXT + CALLS))).toThrow('it takes too long')
+  })
+
+  test('takes a template with a long text', () => {
+    const text = 'word '.repeat(20_000)
+    expect(detectDialect(`{% if true %}${text}{% endif %}${answering(TEXT + CALLS)}`).dialect.name).toBe(
+      'hermes',
+    )
   })
 })
 
