@@ -10,7 +10,8 @@
 /** Whether a whole text can hold such a string. Looks at each character once. */
 export const MAY_BE_SUSPICIOUS = /"[A-Za-z]:\\[bfnrt]/
 
-const SUSPICIOUS = /^.[A-Za-z]:\\[bfnrt]/
+/** Behind any quote of tolerant reading: an unquoted value has no escapes. */
+const SUSPICIOUS = /^["'`“”„‘’‚][A-Za-z]:\\[bfnrt]/
 /** Of the quote, the letter, the colon and the escape. */
 const HEAD_LENGTH = 5
 

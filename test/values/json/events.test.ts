@@ -84,6 +84,12 @@ describe('A warning', () => {
     ])
   })
 
+  test('does not tell of an unquoted value, in which a backslash escapes nothing', () => {
+    const events = read(String.raw`[1e:\n]`)
+    expect(only(events, 'warning')).toEqual([])
+    expect(only(events, 'value')[0]).toMatchObject({ value: String.raw`1e:\n` })
+  })
+
   test('does not depend on how the text is cut', () => {
     const text = String.raw`["d:\bin", 'C:\new']`
     for (const chunks of everySplit(text)) {
