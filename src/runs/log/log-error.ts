@@ -1,7 +1,8 @@
-/** What can go wrong with a log. */
+/** The errors of logs. */
 
 import { messageOf } from '../../base/errors.ts'
 
+/** What can go wrong with a log. */
 export type LogErrorCode =
   /** The run never was, has expired, or was deleted. */
   | 'unknown-run'
