@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'invalid-rule'
   | 'invalid-chat-template'
   | 'unsafe-pattern'
+  | 'unsafe-prompt'
   | 'unknown-dialect'
   | 'unknown-model'
   | 'unknown-provider'

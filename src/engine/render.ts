@@ -232,20 +232,24 @@ function placeOf({ pointer }: Path, toolName: string): string {
 }
 
 /** The same for results. What they hold is made harmless, as the dialect declares. */
-export function renderResults(
-  group: readonly Omit<ResultPart, 'type'>[],
-  { dialect }: RenderOptions,
-): string {
+export function renderResults(group: readonly Omit<ResultPart, 'type'>[], options: RenderOptions): string {
+  const { dialect } = options
+  return writeResults(
+    group.map((result) => ({ ...result, content: neutralised(result.content, dialect) })),
+    options,
+  )
+}
+
+/** Results that are harmless already. */
+export function writeResults(group: readonly Omit<ResultPart, 'type'>[], { dialect }: RenderOptions): string {
   if (dialect.result === undefined) throw unrepresentable(dialect, 'it has no results')
   const { nodes } = dialect.result
-  const scopes = group.map(
-    (result): Scope => ({ text: neutralised(result.content, dialect), result, dialect }),
-  )
+  const scopes = group.map((result): Scope => ({ text: result.content, result, dialect }))
   return writeAll(nodes, nodes.some((node) => node.kind === 'each') ? [{ each: scopes, dialect }] : scopes)
 }
 
 /** A tool's output with everything that could be taken for markup made harmless. */
-function neutralised(content: string, dialect: Dialect): string {
+export function neutralised(content: string, dialect: Dialect): string {
   let result = content
   for (const [from, to] of Object.entries(dialect.neutralise)) result = result.replaceAll(from, to)
   return result

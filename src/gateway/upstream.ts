@@ -3,9 +3,11 @@
 import type { Fields } from '../base/fields.ts'
 import { detect } from '../dialects/detect.ts'
 import { dialectFor } from '../dialects/dialect-for.ts'
+import type { ToolDefinitions } from '../engine/calls/tools.ts'
 import type { ParserOptions } from '../engine/parser.ts'
-import type { Dialect } from '../engine/wire/dialect.ts'
+import { type Dialect, define } from '../engine/wire/dialect.ts'
 import type { ModelRequest } from '../requests/conversation/model-request.ts'
+import { resultContent } from '../requests/prompt/turn-text.ts'
 import type { EndpointOptions } from '../turn/endpoint.ts'
 import type { Model } from '../turn/model.ts'
 import { promptedModel } from '../turn/prompted-model.ts'
@@ -129,9 +131,34 @@ export function modelOf(route: Route, given: ModelRequest, passed: Passed, onInp
         ...context,
         reading: { ...context.reading, ...reading },
       }),
-    request: isRaw ? rest : request,
+    request: isRaw ? withHarmlessResults(rest, reading.dialect) : request,
   }
 }
+
+/** The server's template writes results as they are, and its tokens and the markers of calls can stand in them. */
+function withHarmlessResults(request: ModelRequest, dialect: ParserOptions['dialect']): ModelRequest {
+  const known = Array.isArray((dialect as Partial<Dialect> | undefined)?.calls) ? (dialect as Dialect) : PLAIN
+  const options = { dialect: known, tools: (request.tools ?? []) as ToolDefinitions }
+  const safe = (text: string): string => resultContent(text, options)
+  const messages = request.messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) => {
+      if (part.type !== 'result') return part
+      const { content } = part
+      return {
+        ...part,
+        content:
+          typeof content === 'string'
+            ? safe(content)
+            : content.map((one) => (one.type === 'text' ? { ...one, text: safe(one.text) } : one)),
+      }
+    }),
+  }))
+  return { ...request, messages }
+}
+
+/** Where the dialect is found out, only tokens of templates are known. */
+const PLAIN = define('plain', {})
 
 /**
  * Asks a server to leave the text of the model alone. vLLM refuses tools without a parser, and llama.cpp parses, unless no

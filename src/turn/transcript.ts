@@ -6,6 +6,7 @@
  *     Claude: Let me look.<function_calls>…</function_calls><function_results>…</function_results>
  */
 
+import type { ToolDefinitions } from '../engine/calls/tools.ts'
 import type { Dialect } from '../engine/wire/dialect.ts'
 import type {
   ConversationMessage,
@@ -13,6 +14,7 @@ import type {
   FilePart,
   ModelRequest,
 } from '../requests/conversation/model-request.ts'
+import { type AnswerReading, harmless, opens } from '../requests/prompt/harmless.ts'
 import { breakMarkers } from '../requests/prompt/neutralise.ts'
 import { type PromptOptions, promptRequest } from '../requests/prompt/prompt-request.ts'
 
@@ -43,9 +45,13 @@ export function transcriptOf(
 ): Transcript {
   const { assistant = 'Assistant', nameOf, userMessage = 'Continue the conversation.' } = options
   const { maxParticipantsForStop = 10 } = options
+  const reading: AnswerReading = {
+    dialect: prompt.dialect,
+    tools: request.tools as ToolDefinitions | undefined,
+  }
   const named = request.messages.map((message) => {
     if (message.role !== 'user') return assistant
-    const name = nameIn(nameOf?.(message) ?? '', prompt.dialect)
+    const name = nameIn(nameOf?.(message) ?? '', reading)
     return name === assistant ? `${name} (${USER})` : name
   })
   const speakers = named.filter((name) => name !== assistant)
@@ -58,7 +64,13 @@ export function transcriptOf(
     if (message.role === 'system') system.push(message)
     else if (message.role === 'user') {
       const said = withoutMarkers(textOf(message.parts, files), prompt.dialect)
-      text += line(named[at]!, withoutNames(said, names))
+      text += harmless(
+        [said],
+        ([one]) => line(named[at]!, withoutNames(one!, names)),
+        (one, changed) => changed(one),
+        reading,
+        0,
+      )
     } else if (message.role === 'assistant') {
       const next = request.messages[at + 1]
       const isContinued = isOwn(request.messages[at - 1])
@@ -85,11 +97,11 @@ const isOwn = (message: ConversationMessage | undefined): boolean =>
   message?.role === 'assistant' || message?.role === 'tool'
 
 /** Participants choose their names: one with a colon or a line break could imitate another speaker. */
-function nameIn(given: string, dialect: Dialect): string {
-  const name = withoutMarkers(given, dialect)
+function nameIn(given: string, reading: AnswerReading): string {
+  const name = withoutMarkers(given, reading.dialect)
     .replace(new RegExp(`[${LINE_ENDS}:]+`, 'g'), ' ')
     .trim()
-  return name === '' ? USER : name
+  return name === '' || opens(line(name, ''), reading) !== undefined ? USER : name
 }
 
 /** A model writes the space behind its name itself, and gets its text back as it was. */
@@ -106,7 +118,7 @@ function asText(
 
 /**
  * All of a transcript stands in one message, so that nothing else tells what a person wrote from what the model did: a
- * person can write neither a call nor a result.
+ * person can write neither a call nor a result. What this leaves of them is found by reading the line as an answer.
  */
 function withoutMarkers(text: string, dialect: Dialect): string {
   return breakMarkers(text.replace(/<(?=[/|!a-z_])/gi, '&lt;'), dialect)

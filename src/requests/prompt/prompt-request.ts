@@ -23,7 +23,7 @@ import { pairResults } from '../conversation/pair-results.ts'
 import type { Report, RequestDiagnostic } from '../conversation/request-format.ts'
 import { shownResults, textOfFile } from '../conversation/shown-results.ts'
 import { forcedPrefix, isForced } from './forced-prefix.ts'
-import { promptContext, type SystemPrompt, systemPrompt } from './system-prompt.ts'
+import { checkSystemText, type SystemPrompt, toolsPrompt } from './system-prompt.ts'
 import type { PromptTool } from './tool-list.ts'
 import { callsText, type PromptResult, resultsText } from './turn-text.ts'
 import { verbatimCalls } from './verbatim-calls.ts'
@@ -84,7 +84,11 @@ export function promptRequest(request: ModelRequest, options: PromptOptions): Pr
   const rendering = { dialect, tools: tools as ToolDefinitions }
   const messages = promptMessages(request.messages, { ...options, ...rendering }, report)
   const isOffered = tools.length > 0 && toolChoice !== 'none'
-  const about = isOffered ? toolsPrompt(tools, toolChoice, { ...options, ...rendering }) : ''
+  const about = isOffered ? aboutTools(tools, toolChoice, { ...options, ...rendering }) : ''
+  if (isOffered)
+    for (const { role, parts } of messages)
+      if (role === 'system')
+        checkSystemText(parts.map((part) => (isPlain(part) ? part.text : '')).join(''), rendering)
   const isOpen = messages.at(-1)?.role === 'assistant'
   const prefix = isOffered && options.canPrefill && !isOpen ? forcedPrefix(toolChoice, rendering) : ''
   const begun: ConversationMessage[] =
@@ -143,13 +147,12 @@ function allowedNames(choice: ToolChoice | undefined): readonly string[] | undef
   return 'toolName' in choice ? [choice.toolName] : choice.toolNames
 }
 
-function toolsPrompt(
+function aboutTools(
   tools: readonly PromptTool[],
   choice: ToolChoice | undefined,
   options: PromptOptions & RenderOptions,
 ): string {
-  const { systemPrompt: write = systemPrompt } = options
-  const told = write(tools, promptContext(options))
+  const told = toolsPrompt(tools, options, options.systemPrompt)
   if (told === '' || !isForced(choice)) return told
   const which = tools.length === 1 ? `the tool ${tools[0]!.name}` : 'one of these tools'
   return `${told}\n- Your answer must call ${which}.`

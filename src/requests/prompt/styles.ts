@@ -80,6 +80,10 @@ export const STYLES: Readonly<Record<string, ToolStyle>> = {
   'hy-v3': inTools(functionLines),
   inkling: bare(functionArray),
   internlm2: bare(plainArray),
+  // A tool as an object with a name would be a call.
+  'json-tools': inTools(sections),
+  'json-tools-gemini': inTools(sections),
+  'json-tools-openai': inTools(sections),
   'kimi-k2': bare(functionArray, [
     'The id of a call is functions.NAME:INDEX. Count the calls of the conversation from 0.',
   ]),

@@ -1,9 +1,11 @@
 /** What a model without tools of its own is told about them: which there are, and how a call is written. */
 
+import { SluiceError } from '../../base/errors.ts'
 import type { JsonValue } from '../../base/event.ts'
 import { type RenderOptions, renderCalls } from '../../engine/render.ts'
 import type { Dialect } from '../../engine/wire/dialect.ts'
 import { exampleInput } from './example-input.ts'
+import { opens } from './harmless.ts'
 import { DEFAULT_STYLE, STYLES, type ToolStyle } from './styles.ts'
 import type { PromptTool } from './tool-list.ts'
 
@@ -60,4 +62,74 @@ export function promptContext(options: RenderOptions): PromptContext {
         ? inputExamples.map(({ input }) => written(name, input as JsonValue))
         : [written(name, exampleInput(inputSchema))],
   }
+}
+
+/**
+ * What the prompt says of the tools. Their names, descriptions and schemas come from others: one that opens something in the
+ * dialect of the answer is refused, because a model that repeats it would call a tool.
+ */
+export function toolsPrompt(
+  tools: readonly PromptTool[],
+  options: RenderOptions,
+  write: SystemPrompt = systemPrompt,
+): string {
+  const context = promptContext(options)
+  const shown: string[] = []
+  const examples = (tool: PromptTool): string[] => {
+    const written = context.examples(tool)
+    shown.push(...written)
+    return written
+  }
+  const told = write(tools, { ...context, examples })
+  const texts = tools.flatMap((tool) => textsOf(tool).map((text) => ({ tool, text })))
+  // What somebody else writes may have examples of its own.
+  const own = write === systemPrompt ? withoutAll(told, shown) : ''
+  const what = opens(own, options) ?? opens(texts.map(({ text }) => text).join('\n'), options)
+  if (what === undefined) return told
+  const found = texts.find(({ text }) => opens(text, options) !== undefined)
+  throw unsafe(
+    found ? `The tool ${shownText(found.tool.name)}` : 'The list of tools',
+    found?.text ?? own,
+    what,
+    options,
+  )
+}
+
+const withoutAll = (text: string, parts: readonly string[]): string =>
+  parts.reduce((rest, part) => rest.split(part).join('…'), text)
+
+/** Refuses text of the system that would call a tool if the model repeated it. Thoughts it may describe. */
+export function checkSystemText(text: string, options: RenderOptions): void {
+  const what = opens(text, options)
+  if (what?.startsWith('a call')) throw unsafe('The system text', text, what, options)
+}
+
+function unsafe(place: string, text: string, what: string, { dialect }: RenderOptions): SluiceError {
+  return new SluiceError(
+    'unsafe-prompt',
+    `${place} opens ${what} in the dialect '${dialect.name}', and the model may repeat it: ${shownText(text)}. Write it without the markers of the dialect.`,
+  )
+}
+
+const shownText = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+
+/** The texts that a tool consists of. */
+function textsOf({ name, description = '', inputSchema }: PromptTool): string[] {
+  return [name, description, ...stringsIn(inputSchema)]
+}
+
+/** All texts in a schema. No recursion: it may be deep. */
+function stringsIn(schema: unknown): string[] {
+  const found: string[] = []
+  const waiting: unknown[] = [schema]
+  for (let at = 0; at < waiting.length; at++) {
+    const value = waiting[at]
+    if (typeof value === 'string') found.push(value)
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) {
+        if (!Array.isArray(value)) found.push(key)
+        waiting.push(inner)
+      }
+  }
+  return found
 }

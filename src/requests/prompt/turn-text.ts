@@ -3,8 +3,9 @@
 import type { CallPart } from '../../base/part.ts'
 import type { ToolDefinitions } from '../../engine/calls/tools.ts'
 import { writtenInput } from '../../engine/calls/written-input.ts'
-import { type RenderOptions, renderCalls, renderResults } from '../../engine/render.ts'
+import { neutralised, type RenderOptions, renderCalls, writeResults } from '../../engine/render.ts'
 import { writeJson } from '../../values/numbers/written.ts'
+import { harmless } from './harmless.ts'
 import { breakMarkers, neutralise } from './neutralise.ts'
 import { RESULT_FORMS, type ResultForm, USUAL_FORM } from './result-forms.ts'
 
@@ -46,34 +47,56 @@ function goneCallsText(calls: readonly CallPart[], options: RenderOptions): stri
   }
 }
 
-/** The answers to the calls of one message, in the dialect's own form. They can open no call, no thought and no role. */
+/**
+ * The answers to the calls of one message, in the dialect's own form. They can open no call, no thought and no role: what
+ * still does after markers are broken is found by reading the text as an answer would be.
+ */
 export function resultsText(results: readonly PromptResult[], options: RenderOptions): string {
   const { dialect } = options
-  const told = results.map((result) => ({ ...result, content: messageOf(result) }))
-  if (dialect.result !== undefined)
-    return told
-      .map(({ id, toolName, content }) => {
-        const [safeId, safeName, safeContent] = [id, toolName, content].map((text) =>
-          breakMarkers(text, dialect),
-        ) as [string, string, string]
-        return renderResults([{ id: safeId, toolName: safeName, content: safeContent }], options)
-      })
-      .join('\n')
   const form: ResultForm =
     (Object.hasOwn(RESULT_FORMS, dialect.name) && RESULT_FORMS[dialect.name]) || USUAL_FORM
-  const [before, after] = form.around ?? ['', '']
-  const written = told.map(({ id, toolName, content, isError }) => {
-    // Where any JSON object may be a call, an answer is a JSON string: nothing in it is an object.
-    const answer = dialect.looseCalls.length > 0 ? JSON.stringify(content) : content
-    return form.one({
-      id: neutralise(id, dialect),
-      toolName: neutralise(toolName, dialect),
-      content: neutralise(answer, dialect),
-      isError,
-    })
+  const safe = (text: string): string =>
+    dialect.result === undefined
+      ? neutralise(text, dialect)
+      : neutralised(breakMarkers(text, dialect), dialect)
+  // Where any JSON object may be a call, an answer is a JSON string: nothing in it is an object.
+  const isQuoted = dialect.result === undefined && dialect.looseCalls.length > 0
+  const told = results.map((result): PromptResult => {
+    const content = messageOf(result)
+    return change({ ...result, content: isQuoted ? JSON.stringify(content) : content }, safe)
   })
-  return before + written.join(form.between ?? '\n') + after
+  const write = (all: readonly PromptResult[]): string =>
+    dialect.result === undefined
+      ? (form.around?.[0] ?? '') + all.map(form.one).join(form.between ?? '\n') + (form.around?.[1] ?? '')
+      : all.map((result) => writeResults([result], options)).join('\n')
+  return harmless(told, write, change, options)
 }
+
+/**
+ * A result for a server that writes the prompt itself, so that what stands around it is not known: nothing of it is changed
+ * but markers. Of the dialect where it is known, and of the tokens between which templates put messages.
+ */
+export function resultContent(content: string, { dialect, tools }: RenderOptions): string {
+  const safe = breakMarkers(content.replace(TEMPLATE_MARKER, '&lt;'), dialect)
+  return harmless(
+    [safe],
+    ([one]) => one!,
+    (one, changed) => changed(one),
+    { dialect, tools },
+    0,
+  )
+}
+
+/** The `<` of `<|im_start|>`, `<｜User｜>`, `</s>`, `<start_of_turn>` and the tags around results. */
+const TEMPLATE_MARKER = /<(?=[|｜]|\/?s>|(?:start|end)_of_|\/?tool_|\/?function_results)/g
+
+/** The same result with other texts. */
+const change = (result: PromptResult, changed: (text: string) => string): PromptResult => ({
+  ...result,
+  id: changed(result.id),
+  toolName: changed(result.toolName),
+  content: changed(result.content),
+})
 
 /** What failed is told as an error. */
 function messageOf({ content, isError }: PromptResult): string {

@@ -6,7 +6,7 @@
 import type { Shown } from '../../engine/calls/shown-text.ts'
 import type { NamedTool } from '../../engine/calls/tools.ts'
 import type { Dialect } from '../../engine/wire/dialect.ts'
-import { promptContext, type SystemPrompt } from '../../requests/prompt/system-prompt.ts'
+import { checkSystemText, type SystemPrompt, toolsPrompt } from '../../requests/prompt/system-prompt.ts'
 import type { PromptTool } from '../../requests/prompt/tool-list.ts'
 import type { JsonSchema } from '../../values/schema/json-schema.ts'
 import type { OnError } from './failures.ts'
@@ -78,7 +78,10 @@ export function rewriteParams<Params extends CallOptionsLike>(
     const chosen = chooseTools(tools, toolChoice!)
     told = choicePrompt(chosen)
     format = choiceFormat(chosen)
-  } else if (notes.mode === 'auto') told = settings.systemPrompt(tools, promptContext(rendering))
+  } else if (notes.mode === 'auto') told = toolsPrompt(tools, rendering, settings.systemPrompt)
+  if (notes.mode === 'auto')
+    for (const { role, content } of params.prompt)
+      if (role === 'system') checkSystemText(String(content), rendering)
   const prompt = renderHistory(params.prompt, {
     ...settings,
     ...rendering,
