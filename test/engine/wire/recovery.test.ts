@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { SluiceEvent } from '../../../src/base/event.ts'
 import { functionCalls } from '../../../src/dialects/function-calls.ts'
+import { hermes } from '../../../src/dialects/hermes.ts'
 import { isExecutable } from '../../../src/engine/calls/verdict.ts'
 import { foldEvents, parse } from '../../../src/engine/message.ts'
 import { createParser } from '../../../src/engine/parser.ts'
@@ -31,6 +32,21 @@ const section = dialect('section', {
     ${closer`</c>`}`}
     ${closer`</s>`}`,
   reasoning: wire`<hm>${text}</hm>`,
+})
+
+describe('the closer of a call that is cut off with the response', () => {
+  const tools = [{ name: 'ls' }]
+  const call = '<tool_call>{"name": "ls", "arguments": {}}'
+
+  it.each([
+    [`${call}</tool_`, ['call ls {}', 'note stray-markup', 'note missing-closer']],
+    [`${call}\n<`, ['call ls {}', 'note stray-markup', 'note missing-closer']],
+    // The beginning of another call is what the model wrote last.
+    [`${call}</tool_call>\n<tool_c`, ['call ls {}', 'text \n<tool_c']],
+    [`<tool_call>\n</tool_`, ['text <tool_call>\n</tool_', 'note not-a-call']],
+  ])('is not shown: %j', (text, expected) => {
+    expect(outline(text, { dialect: hermes, tools })).toEqual(expected)
+  })
 })
 
 describe('a closer that is missing is noted, and the call goes on', () => {

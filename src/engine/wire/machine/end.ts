@@ -11,7 +11,7 @@ import { readPiece, setFastPath } from './intake.ts'
 import { currentCall, emitSource, endCall, judge } from './open-construct.ts'
 import { losePlace } from './place.ts'
 import { fail } from './revert.ts'
-import { isAwaited, isInCall, type Machine, stateOf, thoughtOf } from './state.ts'
+import { isAwaited, isInCall, type Machine, NONE, stateOf, thoughtOf } from './state.ts'
 import { fallBack, finishReader, recover } from './step.ts'
 import { decideWaiting, doubtWaiting, write } from './text.ts'
 
@@ -69,6 +69,7 @@ export function end(m: Machine, why: EndReason): void {
   settle(m)
   endAwaitedHere(m)
   dropSpaceBehindCall(m)
+  dropCutCloser(m)
   leaveStates(m, true)
   endAwaitedHere(m)
   const isCut = isInCall(m)
@@ -117,6 +118,27 @@ function dropSpaceBehindCall(m: Machine): boolean {
   return true
 }
 
+/** A closer behind a call, which was cut off with the response, is no text. */
+function dropCutCloser(m: Machine): void {
+  const { s } = m
+  const state = stateOf(m)
+  const { held } = s
+  if (state.kind !== 'expect' || held === '' || s.source !== null || s.thought !== NONE) return
+  const isCut = state.edges.some(
+    ({ literal, opens, before }) =>
+      opens === undefined && literal.startsWith(held) && !before.some(({ op }) => op === 'report'),
+  )
+  if (!isCut || m.output.isReasoning) return
+  reportCutMarker(m, held)
+  s.held = ''
+  s.space = ''
+  s.node = 0
+}
+
+function reportCutMarker({ s, output }: Machine, held: string): void {
+  output.report('stray-markup', 'A marker was cut off.', { start: s.total - held.length, end: s.total })
+}
+
 /** No more text comes, so that a verdict that waits for it is due. */
 export function endAwaitedHere(m: Machine): void {
   if (isAwaited(m)) endCall(m, '', 0, 0)
@@ -143,10 +165,9 @@ function leaveStates(m: Machine, isOver: boolean): void {
 }
 
 /** A marker that was cut off is no text if its first token can be none. */
-function dropsCutMarker({ s, program, output, call }: Machine, held: string): boolean {
-  if (call !== null || !program.tokens.some((token) => held.startsWith(token))) return false
-  const span = { start: s.total - held.length, end: s.total }
-  output.report('stray-markup', 'A marker was cut off.', span)
+function dropsCutMarker(m: Machine, held: string): boolean {
+  if (m.call !== null || !m.program.tokens.some((token) => held.startsWith(token))) return false
+  reportCutMarker(m, held)
   return true
 }
 
