@@ -49,5 +49,5 @@ const plainCall = object({
 
 /** The dialect of bare JSON calls in the shape of any provider's API. */
 export const jsonTools = define('json-tools', {
-  looseCall: wire`${plainCall}`,
+  looseCall: [wire`${plainCall}`, listOf(plainCall)],
 })

@@ -310,8 +310,8 @@ describe('json-tools', () => {
     ],
     [
       "Gemini's shape",
-      'On it. {"name": "ring", "args": {"who": "Ann"}} So.',
-      ['text On it. ', 'call ring {"who":"Ann"}', 'text  So.'],
+      'On it.\n{"name": "ring", "args": {"who": "Ann"}}\nSo.',
+      ['text On it.\n', 'call ring {"who":"Ann"}', 'text \nSo.'],
       { dialect: jsonToolsGemini },
     ],
     [

@@ -100,6 +100,8 @@ export function messageArbitrary(entry: LawEntry): fc.Arbitrary<Part[]> {
   const reasoning = textArbitrary(entry, 'cut').map((value): Part => ({ type: 'reasoning', text: value }))
   const group = fc.array(callArbitrary(entry), { minLength: 1, maxLength: 3 })
   const isMarked = entry.dialect.calls.length + entry.dialect.looseCalls.length > 0
+  // A call that may stand anywhere is meant if it has its line for itself.
+  const lineBreak = entry.dialect.looseCalls.length > 0 ? '\n' : ''
   return fc
     .tuple(
       fc.option(reasoning, { nil: undefined }),
@@ -111,10 +113,11 @@ export function messageArbitrary(entry: LawEntry): fc.Arbitrary<Part[]> {
     .map(([thought, before, calls, after]) => {
       const parts: Part[] = []
       if (thought !== undefined && entry.dialect.reasoning.length > 0) parts.push(thought)
-      if (before !== undefined && before.type === 'text' && before.text !== '' && isMarked) parts.push(before)
+      if (before !== undefined && before.type === 'text' && before.text !== '' && isMarked)
+        parts.push({ ...before, text: before.text + lineBreak })
       if (calls !== undefined) parts.push(...calls)
       if (after !== undefined && calls !== undefined && after.type === 'text' && after.text !== '')
-        parts.push(after)
+        parts.push({ ...after, text: lineBreak + after.text })
       return parts
     })
 }

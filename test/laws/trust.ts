@@ -221,7 +221,7 @@ function spellingOf(dialect: Dialect, index: number, isMarked: boolean): Dialect
 /** Only those that nothing marks as calls. */
 function unmarkedSpellings(dialect: Dialect): readonly Dialect[] {
   return [
-    ...spellingsOf(dialect).filter(({ weakCalls }) => weakCalls.length > 0),
+    ...spellingsOf(dialect).filter(({ weakCalls, looseCalls }) => weakCalls.length + looseCalls.length > 0),
     ...guessedSpellings(dialect),
   ]
 }

@@ -149,6 +149,8 @@ interface CallState {
   isFreeText: boolean
   /** Nothing but a known name makes it a call. */
   isUnmarked: boolean
+  /** It follows another call of its section, which shows that it is one, too. */
+  followsCall: boolean
   /** The wire gives it no name. */
   isUnnamed: boolean
   providerExecuted: boolean
@@ -190,6 +192,7 @@ const begin = (origin: number): CallState => ({
   isObject: true,
   isFreeText: false,
   isUnmarked: false,
+  followsCall: false,
   isUnnamed: false,
   providerExecuted: false,
   metadata: null,
@@ -362,7 +365,7 @@ export class Call {
     const [only, ...others] = tools.names
     if (this.s.isUnnamed && only !== undefined && others.length === 0) this.guessName(only)
     this.tool = tools.get(this.s.name)
-    const needsKnownTool = this.s.isUnmarked || this.style.knownToolsOnly
+    const needsKnownTool = this.s.isUnmarked || (this.style.knownToolsOnly && !this.s.followsCall)
     const isNone = this.tool === undefined && tools.size > 0
     // A known name with something behind it is a call that is broken, and not one of another tool.
     this.s.isUnknown = isNone && !tools.begins(this.s.name)

@@ -7,18 +7,34 @@
  *     <think>I could write <tool_call>{"name": "ls"}</tool_call>| or not.     the thought goes on: it is a guess
  *     [ls(path="src")]|                                                       the model stopped: it stands
  *     [ls(path="src")]| lists a folder.                                       text follows: it is a guess
+ *
+ * A dialect whose calls may stand anywhere has them between lines of text. One that begins a line waits for its end alone:
+ *
+ *     So: ⏎ {"name": "ls"}|⏎ Done.                                            its line ended: it stands
+ *     {"name": "ls"}| is what I would write.                                  text follows on its line: it is a guess
  */
 
 import type { DiagnosticCode, Repair, Sink, Span, ToolCall } from '../../base/event.ts'
 import { FIXED_LIMITS } from '../../base/limits.ts'
 import { type Check, isBoolean, isCount, listOf, recordOf, type Shape } from '../../base/plain-state.ts'
 
-/** Why a verdict waits: the code of the repair, and of the diagnostic, if the call turns out to be a guess. */
-export type WaitingReason = 'inside-reasoning' | 'text-behind-call'
+/** Why a verdict waits: for the end of the response, or for that of the line. */
+export type WaitingReason = 'inside-reasoning' | 'text-behind-call' | 'text-on-line'
 
-const MESSAGES: Readonly<Record<WaitingReason, string>> = {
-  'inside-reasoning': 'The model continued its reasoning after the call, so the call may only be a mention.',
-  'text-behind-call': 'Text follows a call that has no opening marker, so the call may only be a mention.',
+/** What a call that turns out to be a guess is given: the code of the repair and of the diagnostic, and its message. */
+const DOUBTS: Readonly<Record<WaitingReason, readonly [code: DiagnosticCode, message: string]>> = {
+  'inside-reasoning': [
+    'inside-reasoning',
+    'The model continued its reasoning after the call, so the call may only be a mention.',
+  ],
+  'text-behind-call': [
+    'text-behind-call',
+    'Text follows a call that has no opening marker, so the call may only be a mention.',
+  ],
+  'text-on-line': [
+    'text-behind-call',
+    'Text follows a call without an opening marker on its line, so the call may only be a mention.',
+  ],
 }
 
 /** Where a verdict goes that no longer waits. */
@@ -43,7 +59,7 @@ export interface WaitingVerdicts {
 export const noVerdicts = (): WaitingVerdicts => ({ verdicts: [], length: 0, isFull: false })
 
 export const isWaitingReason: Check<WaitingReason> = (value): value is WaitingReason =>
-  typeof value === 'string' && Object.hasOwn(MESSAGES, value)
+  typeof value === 'string' && Object.hasOwn(DOUBTS, value)
 
 const isVerdict: Check<ToolCall> = (value): value is ToolCall => {
   const call = value as Partial<ToolCall> | null
@@ -91,13 +107,18 @@ export function passSpace(waiting: WaitingVerdicts, length: number): number {
   return taken
 }
 
+/** Whether the end of the line decides: no call waits for more. */
+export function waitsForLineEnd({ verdicts }: WaitingVerdicts): boolean {
+  return verdicts.every(({ reason }) => reason === 'text-on-line')
+}
+
 /** Something followed that a model does not write behind a call that it meant. */
 export function doubt(waiting: WaitingVerdicts, host: VerdictHost): void {
   decide(waiting, host, false)
   waiting.isFull = false
 }
 
-/** Emits all verdicts. `isMeant`: the model stopped behind the calls. */
+/** Emits all verdicts. `isMeant`: the model stopped behind the calls, or ended the line. */
 export function decide(waiting: WaitingVerdicts, host: VerdictHost, isMeant: boolean): void {
   const { verdicts } = waiting
   waiting.verdicts = []
@@ -105,8 +126,9 @@ export function decide(waiting: WaitingVerdicts, host: VerdictHost, isMeant: boo
   for (const { call, reason } of verdicts) {
     if (isMeant || call.status === 'truncated' || call.status === 'invalid') host.emit(call)
     else {
-      const repair: Repair = { code: reason, class: 'guess', offset: call.span?.start ?? 0 }
-      host.report(reason, MESSAGES[reason], call.span, call.id)
+      const [code, message] = DOUBTS[reason]
+      const repair: Repair = { code, class: 'guess', offset: call.span?.start ?? 0 }
+      host.report(code, message, call.span, call.id)
       host.emit({ ...call, status: 'repaired', repairs: [...call.repairs, repair] })
     }
   }

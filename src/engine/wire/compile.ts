@@ -112,7 +112,8 @@ export function compileStates(
   const text = stateFor(compilation, compilation.text) as ScanState
   const marked = edges.length
   const start = startState(compilation, text, content)
-  const tracksLines = options.code !== undefined || constructs.some(({ atLineStart }) => atLineStart)
+  const tracksLines =
+    options.code !== undefined || constructs.some(({ atLineStart, isLoose }) => atLineStart || isLoose)
   let made: Markers | undefined
   const markers = () => {
     made ??= new Markers(

@@ -91,6 +91,8 @@ export interface Dialect {
   readonly neutralise: Readonly<Record<string, string>>
   readonly example: string
   readonly aliases: readonly string[]
+  /** A published design takes every loose call for one that is meant, whatever follows it. */
+  readonly looseCallsAreMeant?: true
   /** Passed to the view that the dialect belongs to with the start of each call. */
   readonly annotation?: object
   /** Throws if its templates cannot work with these tools. Only users' dialects have it; tests check all others. */

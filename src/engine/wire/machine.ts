@@ -54,6 +54,7 @@ function initialState({ start, text }: Program): MachineState {
     alternativesTried: 0,
     openedAt: 0,
     reasoningAt: 0,
+    beginsLine: false,
     openedInReasoning: false,
     openerLength: 0,
     leadLength: 0,

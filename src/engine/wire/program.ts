@@ -72,6 +72,8 @@ export interface Construct {
   readonly dialect: Dialect
   /** It begins with something that ordinary text may hold, too. */
   readonly weak: boolean
+  /** It can stand anywhere, although nothing marks it. */
+  readonly isLoose: boolean
   /** It can only stand where the content begins; when it fails, all of it is read again as text. */
   readonly atStart: boolean
   /** It can only stand at the start of a line of text. */

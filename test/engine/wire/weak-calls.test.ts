@@ -1,9 +1,10 @@
 /** Calls that nothing marks, behind text and in fences. */
 
 import { describe, expect, test } from 'vitest'
+import type { SluiceEvent } from '../../../src/base/event.ts'
 import { genericJson } from '../../../src/dialects/generic-json.ts'
 import { hermes } from '../../../src/dialects/hermes.ts'
-import { jsonTools } from '../../../src/dialects/json-tools.ts'
+import { jsonTools, jsonToolsGemini, jsonToolsOpenAi } from '../../../src/dialects/json-tools.ts'
 import { llama3Json } from '../../../src/dialects/llama3-json.ts'
 import { longcat } from '../../../src/dialects/longcat.ts'
 import { morphXml } from '../../../src/dialects/morph-xml.ts'
@@ -11,8 +12,10 @@ import { pythonic } from '../../../src/dialects/pythonic.ts'
 import { qwen3Coder } from '../../../src/dialects/qwen3-coder.ts'
 import { yamlXml } from '../../../src/dialects/yaml/index.ts'
 import { isExecutable } from '../../../src/engine/calls/verdict.ts'
-import { parse } from '../../../src/engine/message.ts'
-import type { ParserOptions } from '../../../src/engine/parser.ts'
+import { foldEvents, parse } from '../../../src/engine/message.ts'
+import { createParser, type ParserOptions } from '../../../src/engine/parser.ts'
+import type { Dialect } from '../../../src/engine/wire/index.ts'
+import type { EndReason } from '../../../src/engine/wire/machine.ts'
 import { outline } from './outline.ts'
 
 const tools = [{ name: 'ls' }, { name: 'rm' }]
@@ -177,3 +180,103 @@ test('a call that another dialect finds anywhere is found inside a line', () => 
   const text = 'Try {"name": "ls", "parameters": {"path": "a"}}'
   expect(outline(text, { dialect: [llama3Json, jsonTools], tools })).toEqual(['text Try ', CALL])
 })
+
+describe.each([
+  ['json-tools', jsonTools, '{"tool": {"function": "ls", "parameters": {"path": "a"}}}'],
+  ['json-tools-openai', jsonToolsOpenAi, '{"name": "ls", "arguments": {"path": "a"}}'],
+  ['json-tools-openai', jsonToolsOpenAi, '{"tool_calls": [{"name": "ls", "arguments": {"path": "a"}}]}'],
+  ['json-tools-gemini', jsonToolsGemini, '{"name": "ls", "args": {"path": "a"}}'],
+] as const)('in %s a call that may stand anywhere', (_, dialect, call) => {
+  test.each<[string, string, string[]]>([
+    ['stands on a line of its own', `So:\n${call}\nDone.`, ['text So:\n', CALL, 'text \nDone.']],
+    ['stands on a line that is indented', `So:\n  ${call} \nDone.`, ['text So:\n  ', CALL, 'text  \nDone.']],
+    ['stands behind a deep indent', `<a>\n\t     ${call}\n</a>`, ['text <a>\n\t     ', CALL, 'text \n</a>']],
+    ['stands on the first line', `${call}\nDone.`, [CALL, 'text \nDone.']],
+    [
+      'stands in a fence',
+      `${FENCE}json\n${call}\n${FENCE}`,
+      [`text ${FENCE}json\n`, CALL, `text \n${FENCE}`],
+    ],
+    [
+      'stands at the end of a sentence that ends the response',
+      `I call ${call}\n`,
+      ['text I call ', CALL, 'text \n'],
+    ],
+    [
+      'is a guess inside a sentence',
+      `You could call ${call}, but I will not.`,
+      ['text You could call ', GUESS, 'text , but I will not.', 'note text-behind-call'],
+    ],
+    [
+      'is a guess at the end of a sentence if another line follows',
+      `You could call ${call}\nI will not.`,
+      ['text You could call ', GUESS, 'text \nI will not.', 'note text-behind-call'],
+    ],
+    [
+      'is a guess at the start of a sentence',
+      `So:\n${call} is what I would call.`,
+      ['text So:\n', GUESS, 'text  is what I would call.', 'note text-behind-call'],
+    ],
+    [
+      'is a guess in a span of code',
+      `Try \`${call}\`.`,
+      ['text Try `', GUESS, 'text `.', 'note text-behind-call'],
+    ],
+    ['stands beside another on its line', `${call} ${call}\nDone.`, [CALL, CALL, 'text \nDone.']],
+    [
+      'stands on the line before another that text follows',
+      `${call}\n${call} is what I call.`,
+      [CALL, GUESS, 'text  is what I call.', 'note text-behind-call'],
+    ],
+    [
+      'is a guess beside another inside a sentence',
+      `Either ${call} ${call}\nI ask.`,
+      ['text Either ', GUESS, GUESS, 'text \nI ask.', 'note text-behind-call', 'note text-behind-call'],
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(outline(text, { dialect, tools })).toEqual(expected)
+  })
+
+  test('is a guess if the response is cut off behind it', () => {
+    const [one] = foldEvents(eventsOf(`I call ${call}`, 'length', { dialect, tools })).toolCalls
+    expect(one?.repairs).toMatchObject([{ code: 'text-behind-call', class: 'guess' }])
+  })
+})
+
+describe('in a list of calls that nothing marks, one of an unknown tool behind one of a known tool', () => {
+  test.each<[string, Dialect, string]>([
+    ['json-tools', jsonTools, '[{"function": "ls", "parameters": {}}, {"function": "cd", "parameters": {}}]'],
+    [
+      'json-tools-openai',
+      jsonToolsOpenAi,
+      '[{"name": "ls", "arguments": {}}, {"name": "cd", "arguments": {}}]',
+    ],
+    [
+      'json-tools-openai',
+      jsonToolsOpenAi,
+      '{"tool_calls": [{"name": "ls", "arguments": {}}, {"name": "cd", "arguments": {}}]}',
+    ],
+    ['json-tools-gemini', jsonToolsGemini, '[{"name": "ls", "args": {}}, {"name": "cd", "args": {}}]'],
+    ['generic-json', genericJson, '[{"name": "ls", "arguments": {}}, {"name": "cd", "arguments": {}}]'],
+    ['llama3-json', llama3Json, '{"name": "ls", "parameters": {}}; {"name": "cd", "parameters": {}}'],
+    ['pythonic', pythonic, '[ls(), cd()]'],
+  ])('is reported, and the known tool runs: %s', (_, dialect, text) => {
+    expect(outline(text, { dialect, tools })).toEqual(['call ls {}', 'invalid cd {}', 'note unknown-tool'])
+  })
+
+  test('does not keep a third from running', () => {
+    const text = '[ls(), cd(path="a"), rm()]'
+    expect(outline(text, { dialect: pythonic, tools })).toEqual([
+      'call ls {}',
+      'invalid cd {"path":"a"}',
+      'call rm {}',
+      'note unknown-tool',
+    ])
+    expect(parse(text, { dialect: pythonic, tools }).toolCalls[1]?.raw).toBe('cd(path="a")')
+  })
+})
+
+function eventsOf(text: string, reason: EndReason, options: ParserOptions): SluiceEvent[] {
+  const parser = createParser(options)
+  return [...parser.push(text), ...parser.end(reason)]
+}

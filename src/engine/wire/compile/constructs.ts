@@ -383,6 +383,7 @@ function open(
     kind,
     dialect,
     weak: how !== 'marked' && how !== 'stray',
+    isLoose: how === 'loose',
     atStart: how === 'weak',
     atLineStart: how === 'line',
     isGuess: how === 'guessed',

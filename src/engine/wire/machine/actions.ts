@@ -116,8 +116,10 @@ function beginNextCall(m: Machine, returnState: number | undefined, matched: str
   s.openedBy = NONE
   s.returnState = s.thought === NONE ? (returnState ?? program.text.index) : s.thought
   begin(m, construct, m.lead + matched, at - matched.length, at)
+  const call = currentCall(m)
+  call.s.followsCall = true
   // Between the calls of a section there is no prose that could mention a marker.
-  currentCall(m).s.hasBegun = true
+  call.s.hasBegun = true
 }
 
 function openResult(m: Machine, text: string, at: number): void {

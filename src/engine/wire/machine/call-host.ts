@@ -49,11 +49,12 @@ export class MachineCallHost implements CallHost, VerdictHost {
     if ((program.states[s.returnState] as ScanState).channel === 'reasoning') s.thought = s.returnState
   }
 
-  /** A call inside reasoning, or one that no marker opens, may only be mentioned. */
+  /** A call inside reasoning, or one that no marker opens, may only be mentioned: a loose one only inside a line. */
   get waitingReason(): WaitingReason | null {
     if (this.m.s.thought !== NONE) return 'inside-reasoning'
-    const { atStart, atLineStart, isGuess } = constructOf(this.m) ?? {}
-    return atStart || atLineStart || isGuess ? 'text-behind-call' : null
+    const construct = constructOf(this.m)
+    if (!construct?.weak || construct.dialect.looseCallsAreMeant) return null
+    return construct.isLoose && this.m.s.beginsLine ? 'text-on-line' : 'text-behind-call'
   }
 
   holdVerdict(call: ToolCall, reason: WaitingReason, length: number): void {

@@ -9,7 +9,8 @@
 import { Rope } from '../../../base/rope.ts'
 import { Call, type CallStyle } from '../../calls/call.ts'
 import type { Construct, Edge, State } from '../program.ts'
-import { constructOf, type Machine, NONE, thoughtOf } from './state.ts'
+import { constructOf, type Machine, NO_INDENT, NONE, thoughtOf } from './state.ts'
+import { indentOf } from './text.ts'
 
 // ── opening ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -33,6 +34,7 @@ export function open(
   s.returnState = (from.kind === 'scan' && channel !== 'nowhere' ? from : around).index
   if (channel !== 'nowhere') s.openedInReasoning = channel === 'reasoning'
   s.openedAt = m.base + start
+  s.beginsLine = indentOf(m) !== NO_INDENT
   s.openerLength = matched.length
   s.openedBy = edge?.index ?? NONE
   s.alternativesTried = 0

@@ -75,6 +75,7 @@ function savedShape(program: Program): Shape<SavedMachine> {
     alternativesTried: isCount,
     openedAt: isCount,
     reasoningAt: isCount,
+    beginsLine: isBoolean,
     openedInReasoning: isBoolean,
     openerLength: isCount,
     leadLength: isCount,

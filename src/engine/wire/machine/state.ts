@@ -66,6 +66,8 @@ export interface MachineState {
   /** Where the last construct, and the last reasoning, was opened: offsets in the text channel. */
   openedAt: number
   reasoningAt: number
+  /** It, or the section that it is in, begins a line of text. */
+  beginsLine: boolean
   /** It was found in reasoning that is not closed yet. */
   openedInReasoning: boolean
   /** How much of the source is its opener, and how much of that is white space, which is no part of a call. */
@@ -89,7 +91,7 @@ export interface MachineState {
   isBehindPrefill: boolean
   /** Where the response begins behind a prefill: text before this offset is in the prompt already. */
   prefilled: number
-  /** How many spaces the open text has since a line break that no literal found; -1: other text. A fence may follow few. */
+  /** How wide the white space of the open text is since a line break that no literal found; -1: other text. A fence may follow little. */
   indent: number
 
   /** Where the search for markers of other dialects stands; null: none was found, and none may have begun. */

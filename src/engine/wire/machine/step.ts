@@ -16,9 +16,11 @@ import {
   behindPrefill,
   doubtWaiting,
   emitText,
+  endLine,
   enter,
   indentBehind,
   indentOf,
+  isIndent,
   isSpace,
   leaveBracket,
   loseTrack,
@@ -153,9 +155,9 @@ function isAtLineStart(m: Machine, text: string, from: number, start: number): b
   const { held } = m.s
   // No more than this tells, so that no text is looked at twice.
   if (start - from > MOST_INDENT)
-    return indentBehind(text.slice(start - MOST_INDENT - 1, start), NO_INDENT) !== NO_INDENT
+    return isIndent(indentBehind(text.slice(start - MOST_INDENT - 1, start), NO_INDENT))
   const before = start >= from ? held + text.slice(from, start) : held.slice(0, held.length - (from - start))
-  return indentBehind(before, indentOf(m)) !== NO_INDENT
+  return isIndent(indentBehind(before, indentOf(m)))
 }
 
 /** Sends what was held and `text[from, upTo)` to the state's channel. Before `from` stands what was held. */
@@ -360,7 +362,7 @@ export function readerSettings(m: Machine, from: number) {
     limits: m.settings.limits,
     offset: m.base + from,
     markers: m.program.markers,
-    isAtLineStart: indentOf(m) !== NO_INDENT,
+    isAtLineStart: isIndent(indentOf(m)),
   }
 }
 
@@ -370,6 +372,7 @@ export function readerSettings(m: Machine, from: number) {
 function take(m: Machine, edge: Edge, matched: string, text: string, at: number, space = ''): number {
   const from = stateOf(m)
   const behind = space.length + matched.length
+  if (edge.opens !== undefined) endLine(m, space)
   if (edge.opens?.isStray) {
     if (m.s.isAtBracket) leaveBracket(m, matched)
     doubtWaiting(m)

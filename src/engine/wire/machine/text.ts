@@ -1,6 +1,6 @@
 /** Where characters go: text, reasoning, a result, an argument's value, or nowhere. */
 
-import { decide, doubt, passSpace } from '../../calls/waiting.ts'
+import { decide, doubt, passSpace, waitsForLineEnd } from '../../calls/waiting.ts'
 import { type CallHints, lookForCalls } from '../call-hints.ts'
 import type { Channel } from '../event-output.ts'
 import type { ScanState, State } from '../program.ts'
@@ -74,11 +74,25 @@ export function emitText(m: Machine, channel: Channel, text: string): void {
   else {
     // White space in a thought waits in a state of its own, and belongs to the thought that goes on.
     const blank = channel === 'text' ? passSpace(s.waiting!, leadingSpace(text)) : 0
-    if (blank > 0) output.write(channel, text.slice(0, blank))
+    if (blank > 0) writeSpace(m, text.slice(0, blank))
     if (blank === text.length) return
     doubtWaiting(m)
     output.write(channel, text.slice(blank))
   }
+}
+
+/** White space behind calls that wait. */
+function writeSpace(m: Machine, space: string): void {
+  const lineEnd = Math.max(0, space.indexOf('\n'))
+  if (lineEnd > 0) m.output.write('text', space.slice(0, lineEnd))
+  endLine(m, space)
+  m.output.write('text', space.slice(lineEnd))
+}
+
+/** A line break in the white space behind calls decides, if they wait for nothing else. */
+export function endLine(m: Machine, space: string): void {
+  const { waiting } = m.s
+  if (waiting !== null && space.includes('\n') && waitsForLineEnd(waiting)) decideWaiting(m, true)
 }
 
 /** Something followed that a model does not write behind a call that it meant. */
@@ -86,7 +100,7 @@ export function doubtWaiting({ s, host }: Machine): void {
   if (s.waiting !== null) doubt(s.waiting, host)
 }
 
-/** No more text comes. `isMeant`: the model stopped behind the calls whose verdicts wait. */
+/** `isMeant`: the model stopped behind the calls whose verdicts wait, or ended their line. */
 export function decideWaiting({ s, host }: Machine, isMeant: boolean): void {
   if (s.waiting !== null) decide(s.waiting, host, isMeant)
 }
@@ -128,8 +142,9 @@ function markerFound(m: Machine, inSpeech: boolean): void {
 }
 
 const SPACE = 32
+const TAB = 9
 const LINE_BREAK = 10
-/** With more spaces before it, a fence is part of the text around it, and a call is, too. */
+/** With more spaces before it, a fence is part of the text around it, and a weak call is, too. A tab is one more. */
 export const MOST_INDENT = 3
 
 // ── white space ──────────────────────────────────────────────────────────────────────────────────
@@ -139,13 +154,21 @@ export function indentOf({ s, output }: Machine): number {
   return output.isText || s.isBehindPrefill ? s.indent : 0
 }
 
-/** How many spaces the last line has, if it has nothing else and a fence may follow them; else -1. `before`: so far. */
+/** How wide the white space of the last line is, if it has nothing else; else -1. `before`: so far. */
 export function indentBehind(text: string, before: number): number {
-  let at = text.length
-  while (at > 0 && text.length - at <= MOST_INDENT && text.charCodeAt(at - 1) === SPACE) at--
-  const spaces = at === 0 && before !== NO_INDENT ? before + text.length : text.length - at
-  const isIndent = at === 0 ? before !== NO_INDENT : text.charCodeAt(at - 1) === LINE_BREAK
-  return isIndent && spaces <= MOST_INDENT ? spaces : NO_INDENT
+  let width = 0
+  for (let at = text.length - 1; at >= 0; at--) {
+    const code = text.charCodeAt(at)
+    if (code === LINE_BREAK) return width
+    if (code !== SPACE && code !== TAB) return NO_INDENT
+    width += code === TAB ? MOST_INDENT + 1 : 1
+  }
+  return before === NO_INDENT ? NO_INDENT : before + width
+}
+
+/** A fence may follow so much white space. */
+export function isIndent(width: number): boolean {
+  return width !== NO_INDENT && width <= MOST_INDENT
 }
 
 /** How many characters of white space a text begins with. */

@@ -78,5 +78,5 @@ export function jsonCalls(profile: JsonProfileName, knowsTools: boolean): Dialec
       wire`${ahead('[', '{ \n\t\r')}${space}${listed}`,
     ],
   })
-  return { ...dialect, annotation: IN_ITS_CONTENT }
+  return { ...dialect, looseCallsAreMeant: true, annotation: IN_ITS_CONTENT }
 }

@@ -144,10 +144,11 @@ export function patternCalls({ patterns, parser }: JsonPatterns): Dialect {
   const lists = options.patterns.filter((pattern) => pattern[0] === '[')
   // The bracket alone would hide markers that begin with two.
   const seconds = new Set([...lists.map((pattern) => pattern[1]!), ...SPACES])
-  return define('segments-json-patterns', {
+  const dialect = define('segments-json-patterns', {
     looseCall: [
       ...(objects ? [behind(['{'])] : []),
       ...(lists.length > 0 ? [behind([...seconds].map((second) => `[${second}`))] : []),
     ],
   })
+  return { ...dialect, looseCallsAreMeant: true }
 }
