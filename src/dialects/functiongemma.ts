@@ -10,7 +10,7 @@ import { strayBrace } from './stray-brackets.ts'
 
 /** The dialect of FunctionGemma. */
 export const functiongemma = define('functiongemma', {
-  call: wire`<start_function_call>${space}call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<escape>', end: '<end_function_call>' })}${strayBrace}
+  call: wire`<start_function_call>${space}call:${literalCall('literalCall', { open: '{', close: '}', separator: ':', quote: '<escape>', quotesJson: true, end: '<end_function_call>' })}${strayBrace}
     ${closer`<end_function_call>`}`,
   emptyCall: wire`<start_function_call>
     <end_function_call>`,

@@ -263,7 +263,7 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   [
     'literalCall',
     (syntax) => literalCall('x', syntax),
-    'open: string, close: string, separator: string, quote: string, end: string',
+    'open: string, close: string, separator: string, quote: string, quotesJson: boolean, end: string',
     'part of a literal call',
   ],
 ]

@@ -6,7 +6,7 @@ import {
   type JsonSchema,
   propertySchema,
 } from '../../values/schema/json-schema.ts'
-import { BOOLEAN, expects, kindsOf, NUMBER, STRING } from '../../values/schema/kinds.ts'
+import { BOOLEAN, expects, kindsOf, NUMBER, STRING, UNKNOWN } from '../../values/schema/kinds.ts'
 import type { Tool } from './tools.ts'
 
 export interface ToolArgument {
@@ -45,16 +45,21 @@ export function toolArgument(tool: Tool | undefined, key: string): ToolArgument 
  */
 export function isStringAt(
   tool: Tool | undefined,
-  [key, ...inner]: readonly (string | number)[],
+  path: readonly (string | number)[],
   others = NUMBER | BOOLEAN,
 ): boolean {
-  const argument = toolArgument(tool, String(key))
-  if (inner.length === 0 && argument.expects !== 'other') return argument.expects === 'string'
-  let { schema } = argument
+  const { expects } = toolArgument(tool, String(path[0]))
+  if (path.length === 1 && expects !== 'other') return expects === 'string'
+  return (kindsAt(tool, path) & (STRING | others)) === STRING
+}
+
+/** The kinds of value that may stand at a path into the arguments. */
+export function kindsAt(tool: Tool | undefined, [key, ...inner]: readonly (string | number)[]): number {
+  let { schema } = toolArgument(tool, String(key))
   const root = tool?.schema
   for (const part of inner) {
-    if (schema === undefined) return false
+    if (schema === undefined) return UNKNOWN
     schema = typeof part === 'number' ? itemSchema(schema, part, root) : propertySchema(schema, part, root)
   }
-  return schema !== undefined && (kindsOf(schema, root) & (STRING | others)) === STRING
+  return schema === undefined ? UNKNOWN : kindsOf(schema, root)
 }

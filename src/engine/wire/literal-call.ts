@@ -26,7 +26,7 @@ import { TOLERANT } from '../../values/json/rules.ts'
 import { initialState, isJsonState, type JsonState } from '../../values/json/scan/json-state.ts'
 import { JsonScanner } from '../../values/json/scanner.ts'
 import type { JsonSchema } from '../../values/schema/json-schema.ts'
-import { NUMBER } from '../../values/schema/kinds.ts'
+import { NUMBER, STRING } from '../../values/schema/kinds.ts'
 import type { Call } from '../calls/call.ts'
 import {
   JSON_ARGUMENTS,
@@ -35,13 +35,14 @@ import {
   jsonArguments,
   jsonLimitsOf,
 } from '../calls/json-arguments.ts'
-import { isStringAt } from '../calls/tool-arguments.ts'
+import { isStringAt, kindsAt } from '../calls/tool-arguments.ts'
 import type { ValueWatch } from '../calls/value-watch.ts'
 import { escaped } from '../calls/values.ts'
 import { type FastPath, LiteralScan } from './fast-path.ts'
 import { type LiteralSyntax, renderArguments } from './literal-syntax.ts'
 import { ESCAPES, HEX_DIGITS, isHex, isNumber, isWord, scalarText } from './literal-words.ts'
 import { type Literals, tableOf } from './literals.ts'
+import { mayBecomeOther, readQuoted } from './quoted-value.ts'
 import type { Reader, ReaderSettings, ReaderType } from './reader.ts'
 import { escapedFastPath, rawFastPath, unescapedFastPath } from './string-fast-path.ts'
 import type { Node } from './template.ts'
@@ -52,6 +53,7 @@ const KNOWN: KnownOptions<LiteralSyntax> = {
   close: 'string',
   separator: 'string',
   quote: 'string',
+  quotesJson: 'boolean',
   end: 'string',
 }
 
@@ -99,6 +101,8 @@ interface LiteralCallState {
   quote: string
   raw: boolean
   unescaped: string
+  /** The text of the open string, as long as it may be a value of another type; else null. */
+  quoted: string | null
   /** The search for the end of the open string. */
   text: UntilState
   /** Characters of an opening quote that is not complete; a quote that may be text, with the white space behind it. */
@@ -121,6 +125,7 @@ const begin = (): LiteralCallState => ({
   quote: '',
   raw: false,
   unescaped: '',
+  quoted: null,
   text: untilStart(),
   tail: '',
   loose: null,
@@ -137,6 +142,7 @@ const LITERAL_CALL: Shape<LiteralCallState> = {
     ...(['name', 'key', 'in-key', 'after-key', 'value', 'prefix'] as const),
     ...(['quote', 'string', 'escape', 'closing', 'after'] as const),
   ),
+  quoted: nullable(isString),
   text: recordOf(UNTIL),
   loose: nullable(isString),
   undecided: nullable(isString),
@@ -186,7 +192,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     const isInside =
       (place === 'string' && (text.held === '' || quote === this.syntax.quote)) ||
       (place === 'escape' && unescaped === '' && !raw)
-    const isCertain = this.state.loose === null && this.state.undecided === null
+    const isCertain = this.state.loose === null && this.state.undecided === null && this.state.quoted === null
     const json = isInside && isCertain ? this.arguments?.fastPath : null
     if (json == null) return null
     if (quote === this.syntax.quote)
@@ -353,7 +359,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     const { quote } = this.syntax
     if (quote?.startsWith(this.state.tail + character)) {
       this.state.tail += character
-      if (this.state.tail === quote) this.openString(quote, true)
+      if (this.state.tail === quote) this.openQuoted(quote, call)
       return at + 1
     }
     if (this.state.tail !== '') return -1
@@ -464,14 +470,44 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     return at
   }
 
-  private openString(quote: string, raw: boolean): void {
+  /** The quote that is a token, behind which another value than a string may stand. */
+  private openQuoted(quote: string, call: Call): void {
+    const { quotesJson = false } = this.syntax
+    if (quotesJson) this.pass(call)
+    this.openString(quote, true, quotesJson && this.kinds(call) !== STRING ? '' : null)
+  }
+
+  private kinds(call: Call): number {
+    return kindsAt(call.tool, this.state.arguments?.path ?? [])
+  }
+
+  private openString(quote: string, raw: boolean, quoted: string | null = null): void {
     this.state.quote = quote
     this.state.raw = raw
     this.state.tail = ''
     this.state.loose = null
-    this.out += '"'
+    this.state.quoted = quoted
+    if (quoted === null) this.out += '"'
     this.state.place = 'string'
     this.watch?.begin({})
+  }
+
+  /** The next piece of the open string. */
+  private addText(piece: string, call: Call): void {
+    this.watch?.read(piece)
+    if (this.state.quoted === null) this.out += escaped(piece)
+    else {
+      this.state.quoted += piece
+      const isString = (this.kinds(call) & STRING) !== 0
+      if (isString && !mayBecomeOther(this.state.quoted, this.settings.limits.bare)) this.passQuoted()
+    }
+  }
+
+  /** What was kept is a string. */
+  private passQuoted(): void {
+    const { quoted } = this.state
+    this.state.quoted = null
+    if (quoted !== null) this.out += `"${escaped(quoted)}`
   }
 
   private readString(text: string, from: number, to: number, call: Call): number {
@@ -481,11 +517,9 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       if (end > from) return this.readLoose(state.loose, text, from, end)
       this.endLoose()
     }
-    const at = until(state.text, this.stringEnds, text, from, to, (piece) => {
-      this.watch?.read(piece)
-      this.out += escaped(piece)
-    })
+    const at = until(state.text, this.stringEnds, text, from, to, (piece) => this.addText(piece, call))
     if (state.text.found === QUOTE) {
+      if (state.quoted !== null) return this.closeQuoted(state.quoted, at, call)
       if (state.quote.length > 1 || this.syntax.quote !== undefined) return this.closeString(at)
       state.tail = state.quote
       state.place = 'closing'
@@ -493,6 +527,20 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       if (state.quote === this.syntax.quote) return this.endUnclosed(at - 1, call)
       state.place = 'escape'
     }
+    return at
+  }
+
+  private closeQuoted(text: string, at: number, call: Call): number {
+    const { json, class: repairClass } = readQuoted(text, this.kinds(call))
+    if (repairClass !== undefined) call.repairedJson('quoted-value', repairClass, call.origin)
+    if (json === undefined) {
+      this.passQuoted()
+      return this.closeString(at)
+    }
+    this.state.quoted = null
+    this.out += json
+    this.state.place = 'after'
+    this.watch?.end()
     return at
   }
 
@@ -561,6 +609,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
   private endUnclosed(at: number, call: Call): number {
     const closers = [...this.state.closers].reverse().map((closer) => (closer === '}' ? '}' : ']'))
     this.watch?.end()
+    this.passQuoted()
     this.pass(call)
     call.endsInValue(call.offsetOf(at))
     call.s.isPlaceUncertain = true // the marker may be part of the string

@@ -10,6 +10,8 @@ export interface LiteralSyntax {
   readonly separator: string
   /** A token that quotes strings; nothing inside it is escaped. */
   readonly quote?: string
+  /** What it quotes is JSON where the schema wants no string, and a guess where it may be either. Default false. */
+  readonly quotesJson?: boolean
   /** The marker after the call. A string without a closing quote ends there. */
   readonly end?: string
 }

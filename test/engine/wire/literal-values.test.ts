@@ -102,6 +102,62 @@ describe.each(WRITTEN)('$name', (dialect, write) => {
   })
 })
 
+describe('what functiongemma quotes', () => {
+  test.each<[args: string, input: string, verdict: 'runs' | 'guess', status: 'complete' | 'repaired']>([
+    ['zip:<escape>3<escape>', '{"zip":"3"}', 'runs', 'complete'],
+    ['to:{lines:[<escape>null<escape>]}', '{"to":{"lines":["null"]}}', 'runs', 'complete'],
+    ['opt:<escape>3<escape>', '{"opt":"3"}', 'runs', 'complete'],
+    ['any:<escape>Paris<escape>', '{"any":"Paris"}', 'runs', 'complete'],
+    ['any:<escape>{x} "y"<escape>', '{"any":"{x} \\"y\\""}', 'runs', 'complete'],
+    ['any:<escape><escape>', '{"any":""}', 'runs', 'complete'],
+    ['count:<escape>three<escape>', '{"count":"three"}', 'runs', 'complete'],
+    ['count:<escape>2.5<escape>', '{"count":"2.5"}', 'runs', 'complete'],
+    ['count:<escape>3<escape>', '{"count":3}', 'runs', 'repaired'],
+    ['count:<escape> -3\n<escape>', '{"count":-3}', 'runs', 'repaired'],
+    ['mixed:[<escape>7<escape>,<escape>7<escape>]', '{"mixed":[7,"7"]}', 'runs', 'repaired'],
+    ['to:<escape>{"zip": "1"}<escape>', '{"to":{"zip":"1"}}', 'runs', 'repaired'],
+    ['any:<escape>3<escape>', '{"any":"3"}', 'guess', 'repaired'],
+    ['other:<escape>true<escape>', '{"other":"true"}', 'guess', 'repaired'],
+    ['other:<escape>[1]<escape>', '{"other":"[1]"}', 'guess', 'repaired'],
+    ['opt:<escape>null<escape>', '{"opt":"null"}', 'guess', 'repaired'],
+    ['open:<escape>3.10<escape>', '{"open":"3.10"}', 'guess', 'repaired'],
+  ])(
+    'is of the type that the schema wants, and a guess where it may be of two: %j',
+    (args, input, verdict, status) => {
+      const text = `<start_function_call>call:send{${args}}<end_function_call>`
+      for (const size of [text.length, 1, 3]) {
+        const call = callIn(text, functiongemma, size)
+        expect(JSON.stringify(call.input)).toBe(input)
+        expect(call.status).toBe(status)
+        expect(isExecutable(call)).toBe(verdict === 'runs')
+      }
+    },
+  )
+
+  test('is a string elsewhere', () => {
+    const call = callIn('<|tool_call>call:send{count:<|"|>3<|"|>}<tool_call|>', gemma4)
+    expect(call).toMatchObject({ status: 'complete', input: { count: '3' } })
+  })
+
+  test('passes on while it arrives where it can only be a string', () => {
+    const parser = createParser({ dialect: functiongemma, tools: TOOLS })
+    const before = '<start_function_call>call:send{any:<escape>'
+    expect(parser.push(`${before}Pa`).at(-1)).toMatchObject({ type: 'tool-input-delta', delta: '"any":"Pa' })
+    expect(parser.push('ris')).toMatchObject([{ type: 'tool-input-delta', delta: 'ris' }])
+  })
+
+  test('is cut off before its type is known', () => {
+    const call = callIn('<start_function_call>call:send{zip:<escape>a<escape>,count:<escape>3', functiongemma)
+    expect(call).toMatchObject({ status: 'truncated', input: { zip: 'a' } })
+  })
+
+  test('is a guess where its closing quote is missing', () => {
+    const call = callIn('<start_function_call>call:send{count:<escape>3}<end_function_call>', functiongemma)
+    expect(call).toMatchObject({ status: 'repaired', input: { count: '3}' } })
+    expect(isExecutable(call)).toBe(false)
+  })
+})
+
 describe('yaml-xml', () => {
   test.each([
     ['zip: 01234', '{"zip":"01234"}'],
