@@ -25,6 +25,9 @@ function written({ dialect, options }: LawEntry, toolName: string, input: { [key
   })
 }
 
+/** What closes a value, behind it: a tag, a token, or a quote. */
+const OWN_CLOSER = /^\s*(<[^<>]*>|\[\[?[^[\]]*\]?\]|["'])/
+
 describe.each(ENTRIES)('$name', (entry) => {
   const { options } = entry
   const call = written(entry, 'write_file', { path: 'a', content: 'CONTENT' })
@@ -43,6 +46,26 @@ describe.each(ENTRIES)('$name', (entry) => {
       for (const chunks of cuts)
         expect(comparable(run(engine, options, chunks)), text).toBe(comparable(whole))
     }
+  })
+
+  // Where the closer of the value is that of the call, a call and text behind it are written the same.
+  test
+    .skipIf(['sentinel', 'shorthand'].includes(entry.name))
+    .each([
+      'see CLOSER here',
+      'see CLOSER here\n  more',
+      'see CLOSER\n  more',
+      '  CLOSER\n  more',
+      'CLOSER CLOSER',
+    ])('runs no call with a part of a value that holds its own closer: %j', (content) => {
+    const [, closer = ''] = OWN_CLOSER.exec(call.slice(call.indexOf('CONTENT') + 'CONTENT'.length)) ?? []
+    const value = content.replaceAll('CLOSER', closer)
+    const text = call.replace('CONTENT', () => value)
+    const whole = run(engine, options, [text])
+    for (const { input } of callsOf(whole).filter((one) => isExecutable(one)))
+      expect(input, text).toEqual({ path: 'a', content: value })
+    for (const chunks of [characters(text), ...[2, 3, 5, 7, 17, 41].map((size) => inPieces(text, size))])
+      expect(comparable(run(engine, options, chunks)), text).toBe(comparable(whole))
   })
 
   test('runs a call that was written as it should be', () => {
