@@ -57,7 +57,8 @@ async function inputsOf(
   return ran
 }
 
-const call = (input: string): string => `<tool_call>{"name":"run","arguments":${input}}</tool_call>`
+const call = (input: string, toolName = 'run'): string =>
+  `<tool_call>{"name":"${toolName}","arguments":${input}}</tool_call>`
 
 describe('nobody changes what runs:', () => {
   const shared = { command: 'ls', run() {} }
@@ -133,7 +134,7 @@ describe('nobody changes what runs:', () => {
   })
 
   test('a tool that changes its input changes nothing else', async () => {
-    const { toolCalls } = await runTurn({
+    const { toolCalls, toolResults } = await runTurn({
       model: scripted(call('{"list":[1]}'), 'End.'),
       conversation: 'Hi',
       tools: {
@@ -146,6 +147,7 @@ describe('nobody changes what runs:', () => {
       },
     })
     expect(toolCalls).toMatchObject([{ input: { list: [1] } }])
+    expect(toolResults).toMatchObject([{ content: '[1,2]' }])
   })
 })
 
@@ -165,10 +167,10 @@ describe('what is asked about', () => {
   })
 
   test('has a digest of the tool, of what was written and of what the tool gets', async () => {
-    const digestOf = async (input: string, tools: TurnTools): Promise<string[]> => {
+    const digestOf = async (input: string, tools: TurnTools, toolName = 'run'): Promise<string[]> => {
       const digests: string[] = []
       await inputsOf({
-        model: scripted(call(input), 'End.'),
+        model: scripted(call(input, toolName), 'End.'),
         tools,
         approve: ({ digest }) => digests.push(digest) > 0,
         onEvent: (event) => {
@@ -182,11 +184,12 @@ describe('what is asked about', () => {
     expect(same).toBe(digest)
     expect(await digestOf('{"b":2, "a":1}', plain)).toEqual([digest, digest])
     const others = [
+      await digestOf('{"a":1,"b":2}', { walk: {} }, 'walk'),
       await digestOf('{"a":1.0,"b":2}', plain),
       await digestOf('{"a":1,"b":3}', plain),
       await digestOf('{"a":1,"b":2}', { run: { inputSchema: making(() => ({ a: 2 })) } }),
     ]
-    expect(new Set([digest, ...others.flat()]).size).toBe(4)
+    expect(new Set([digest, ...others.flat()]).size).toBe(5)
   })
 
   test.each<[answer: object, runs: number]>([
@@ -242,11 +245,32 @@ describe('a denial counts until the tool starts:', () => {
       },
     })
     const policy = createPolicy({ rules: [], otherwise: 'allow' })
-    for (const options of [{}, { approve: () => true }, { policy }])
+    const approving = (given: EarlyCall): void => {
+      onCallStart(given)
+      given.approve()
+    }
+    for (const options of [{}, { onCallStart: approving }, { approve: () => true }, { policy }])
       for (const at of ['call-requested', 'finish', 'tools-start']) {
         const [ran] = await decided({ onCallStart, ...options, ...denyAt(at) })
         expect([at, ran]).toEqual([at, 0])
       }
+  })
+
+  test('by the person who was asked, behind an approval by another', async () => {
+    let early: EarlyCall | undefined
+    let answer: (isApproved: boolean) => void = () => {}
+    const [ran] = await decided({
+      onCallStart: (given) => {
+        early = given
+      },
+      approve: () => new Promise<boolean>((resolve) => (answer = resolve)),
+      onEvent: ({ type }) => {
+        if (type !== 'finish') return
+        early!.approve()
+        answer(false)
+      },
+    })
+    expect(ran).toBe(0)
   })
 
   test('also of a call that waits for its turn', async () => {
@@ -345,6 +369,8 @@ describe('a policy sees', () => {
     expect(await inputsOf({ ...nobody, tools, model: model(), approve: () => true })).toHaveLength(1)
     const allowed = createPolicy({ rules: [{ tool: 'run', decision: 'allow' }], otherwise: 'deny' })
     expect(await inputsOf({ policy: allowed, tools, model: model() })).toHaveLength(1)
+    const anything = createPolicy({ rules: [{ decision: 'allow' }], otherwise: 'deny' })
+    expect(await inputsOf({ policy: anything, tools, model: model() })).toEqual([])
   })
 
   test('what the tool gets, where a schema makes another value of it', async () => {

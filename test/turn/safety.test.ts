@@ -287,6 +287,17 @@ describe('nothing runs', () => {
     expect(events.filter(({ type }) => type.startsWith('call-'))).toEqual([])
   })
 
+  test('that the provider has run, whatever a second verdict says', async () => {
+    const call = { type: 'tool-call', id: 'x', toolName: 'rm', input: { path: '/' } } as const
+    const model: Model = async function* () {
+      yield { ...call, status: 'complete', repairs: [], providerExecuted: true }
+      yield { ...call, status: 'complete', repairs: [] }
+      yield { type: 'finish', reason: 'stop' }
+    }
+    const { ran, told } = await story([], { model })
+    expect([ran, told]).toEqual([[], []])
+  })
+
   test('twice, although a response says it twice, and of two verdicts the first counts', async () => {
     const ran: unknown[] = []
     const asked: unknown[] = []
