@@ -3,10 +3,10 @@
  * run them over every entry; the mutants show that each of them can fail.
  */
 
-import type { JsonValue, SluiceEvent, Span } from '../../src/base/event.ts'
+import type { JsonValue, SluiceEvent, Span, ToolCall } from '../../src/base/event.ts'
 import type { Part } from '../../src/base/part.ts'
 import { pointer } from '../../src/base/path.ts'
-import { isExecutable } from '../../src/engine/calls/verdict.ts'
+import { isExecutable, isWhole } from '../../src/engine/calls/verdict.ts'
 import type { EmitOptions, ParserOptions } from '../../src/engine/parser.ts'
 import type { Dialect } from '../../src/engine/wire/dialect.ts'
 import type { Thought } from './messages.ts'
@@ -412,6 +412,32 @@ export function trustInQuotations({ engine, options }: Sample, message: HostileM
     wronglyRun(message, engineRuns(eventsOf(read, 'all', engine)))
   )
 }
+
+/**
+ * 8. A call that the model was shown is uncertain, however the white space in it stands, and also where no source is kept: one
+ * in a result, or in instructions that the answer repeats from their beginning. A call of which only parts were shown is not.
+ */
+export function trustInEcho({ engine, options, text }: Sample): Violation {
+  const spaced = (shown: string): string => [...shown].join('\n ')
+  const read = (shown: NonNullable<ParserOptions['shown']>, emit: EmitOptions) =>
+    callsOf(run(engine, { ...options, shown, emit }, characters(text)))
+  const calls = callsOf(run(engine, { ...options, emit: { raw: true } }, characters(text)))
+  for (const emit of [{ raw: true }, { input: false }]) {
+    const echoed = read({ instructions: spaced(text) }, emit).find(isCertain)
+    if (echoed !== undefined) return `${echoed.id} repeats the instructions`
+    for (const [at, { id, raw = '' }] of calls.entries()) {
+      const source = raw.trim()
+      if (isCertain(read({ results: ['', spaced(source)] }, emit)[at]!)) return `${id} repeats a result`
+      const parts = [source.slice(1), source.slice(0, -1), source.slice(-1)]
+      if (isCertain(read({ results: parts }, emit)[at]!) !== isCertain(calls[at]!))
+        return `${id} is in no result`
+    }
+  }
+  return undefined
+}
+
+const isCertain = (call: ToolCall): boolean =>
+  isWhole(call) && call.repairs.every(({ code }) => code !== 'place-uncertain')
 
 /** 9. Where the dialect is found out, nothing runs that would not run if it were known. */
 export function trustInDetection({ engine, options, text }: Sample, known: Dialect): Violation {

@@ -309,6 +309,7 @@ const LAWS: Readonly<Record<Law, Check>> = {
     }
     return undefined
   },
+  trustInEcho: (sample) => laws.trustInEcho(sample),
   trustInDetection: ({ engine, options, text }) => {
     const known = options.dialect!
     // Several dialects, or one whose calls nothing marks, cannot be found out.

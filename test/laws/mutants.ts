@@ -45,6 +45,63 @@ export const MUTANTS: readonly Mutant[] = [
     from: '      doubtReading(first)\n      first.events = first.events.map(asGuess)\n',
     to: '',
   },
+  // ── what the model was shown ───────────────────────────────────────────────────────────────────
+  {
+    mistake: 'counts the white space of a result',
+    law: 'trustInEcho',
+    file: 'engine/calls/shown-text.ts',
+    from: "this.given.map((result) => result.replace(SPACE, ''))",
+    to: 'this.given.map((result) => result)',
+  },
+  {
+    mistake: 'counts the white space of a call',
+    law: 'trustInEcho',
+    file: 'engine/calls/shown-text.ts',
+    from: "source.replace(SPACE, '')",
+    to: 'source',
+  },
+  {
+    mistake: 'counts the white space of an answer that repeats the instructions',
+    law: 'trustInEcho',
+    file: 'engine/calls/shown-text.ts',
+    from: "if (character.trim() === '') continue",
+    to: '',
+  },
+  {
+    mistake: 'searches only the first result',
+    law: 'trustInEcho',
+    file: 'engine/calls/shown-text.ts',
+    from: 'this.results ??= this.given.map',
+    to: 'this.results ??= this.given.slice(0, 1).map',
+  },
+  {
+    mistake: 'takes the end of one result and the beginning of the next for one text',
+    law: 'trustInEcho',
+    file: 'engine/calls/shown-text.ts',
+    from: ".join('\\n')",
+    to: ".join('')",
+  },
+  {
+    mistake: 'does not compare an answer with the instructions',
+    law: 'trustInEcho',
+    file: 'engine/calls/shown-text.ts',
+    from: 'if (end <= this.s.repeatedTo) return true',
+    to: '',
+  },
+  {
+    mistake: 'takes a call for shown of which only the beginning was',
+    law: 'trustInEcho',
+    file: 'engine/calls/shown-text.ts',
+    from: 'if (length === wanted.length) return true',
+    to: 'if (length === SHORT) return true',
+  },
+  {
+    mistake: 'forgets the source of a call that is to be compared',
+    law: 'trustInEcho',
+    file: 'engine/wire/machine/call-host.ts',
+    from: '!settings.raw && settings.shown === null',
+    to: '!settings.raw',
+  },
   // ── the machine ────────────────────────────────────────────────────────────────────────────────
   {
     mistake: 'counts the space before a call as a part of it',
@@ -248,8 +305,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'takes the end by a limit for a stop',
     law: 'trustInThought',
     file: 'engine/wire/machine/end.ts',
-    from: "decideWaiting(m, s.stoppedBy !== '' || (reason === 'stop' && !isCut))",
-    to: 'decideWaiting(m, !isCut)',
+    from: "const hasStopped = s.stoppedBy !== '' || (reason === 'stop' && !isCut)",
+    to: 'const hasStopped = !isCut',
   },
   {
     mistake: 'goes on with visible text behind a call inside reasoning',
@@ -426,7 +483,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'takes the last of the values that JSON in a parameter has for one key',
     law: 'trustInQuotations',
     file: 'values/schema/json-text.ts',
-    from: 'return value === undefined || repeatsKey(text, value) || losesDigits(text, value) ? undefined : value',
+    from: 'return value === undefined || repeatsKey(text, value) ? undefined : value',
     to: 'return value',
   },
   {
@@ -520,7 +577,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'lets a number into the arguments that JSON cannot hold',
     law: 'plain',
     file: 'engine/calls/json-arguments.ts',
-    from: 'if (value === 0) return 0',
+    from: 'if (value === 0 && !/^-?0*\\.?0*[1-9]/.test(raw)) return 0',
     to: 'return value === 0 ? 0 : value',
   },
   {

@@ -218,6 +218,11 @@ export function testLaws(entries: readonly LawEntry[]): void {
       onThoughts(entry, 60, laws.trustInThought)
     })
 
+    test('8. takes a call that the model was shown for data', () => {
+      onValid(entry, 20, laws.trustInEcho)
+      onEdited(entry, 60, laws.trustInEcho)
+    })
+
     test('10. never throws', () => {
       onEdited(entry, 80, laws.total)
     })
