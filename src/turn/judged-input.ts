@@ -26,7 +26,7 @@ export class JudgedInput {
 
   /** Whether `json` has all of it, so that a policy that finds nothing wrong with that has looked at everything. */
   get isJson(): boolean {
-    return this.isPlain && (this.takesBigInts || isText(this.output))
+    return this.isPlain && isText(this.output, this.takesBigInts)
   }
 
   /** For policies and events, which know JSON: a bigint is its text. Undefined where JSON says nothing of it. */
@@ -40,10 +40,10 @@ export class JudgedInput {
   }
 }
 
-/** Whether JSON has a text for it: for a bigint it has none. */
-function isText(value: unknown): boolean {
+/** Whether JSON has a text for it: for a bigint it has one only as that of a string, and for what holds itself none. */
+function isText(value: unknown, hasBigInts: boolean): boolean {
   try {
-    JSON.stringify(value)
+    JSON.stringify(value, hasBigInts ? bigIntAsText : undefined)
     return true
   } catch {
     return false
@@ -60,10 +60,10 @@ function cloneOf(value: unknown): unknown {
 
 function jsonOf(value: unknown): JsonValue | undefined {
   try {
-    return JSON.parse(
-      JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)),
-    ) as JsonValue
+    return JSON.parse(JSON.stringify(value, bigIntAsText)) as JsonValue
   } catch {
     return undefined
   }
 }
+
+const bigIntAsText = (_: string, part: unknown): unknown => (typeof part === 'bigint' ? String(part) : part)

@@ -4,7 +4,7 @@ import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import type { ToolCall } from '../../src/base/event.ts'
 import type { ToolDefinitions } from '../../src/engine/calls/tools.ts'
-import { Approvals } from '../../src/turn/approvals.ts'
+import { Approvals, frozenCall } from '../../src/turn/approvals.ts'
 import { createGuard, createPolicy, equals } from '../../src/turn/policy/index.ts'
 import { ASKING_FAILED, NOBODY_TO_ASK, NOT_APPROVED } from '../../src/turn/refusal-messages.ts'
 import type { Decision } from '../../src/turn/turn-call.ts'
@@ -188,6 +188,13 @@ describe('an early answer', () => {
     expect(await shown(decision)).toStrictEqual({ approved: true, by: 'approval', input: { n: 5 } })
   })
 
+  test('that denies gives the reason, and no second one does', async () => {
+    const { of, early } = begun({})
+    early.deny('First.')
+    early.deny('Second.')
+    expect(await of.request(CALL).decision).toMatchObject({ approved: false, reason: 'First.' })
+  })
+
   test('may be given with what is known of the input', () => {
     expect(begun({}).early.input).toBe('input of c')
   })
@@ -229,6 +236,27 @@ test('the events of a request are there at once, and go where they are wanted fr
   expect([taken, of.events]).toStrictEqual([expected, []])
   of.request(CALL)
   expect([taken.length, of.events.length]).toEqual([4, 0])
+})
+
+describe('a call as nobody can change it', () => {
+  const run = (): void => {}
+
+  test('has all of its plain data, frozen', () => {
+    const frozen = frozenCall({ ...CALL, metadata: { openai: { id: 'i' } } })
+    expect(frozen).toStrictEqual({ ...CALL, metadata: { openai: { id: 'i' } } })
+    expect([frozen, frozen.input, frozen.metadata].map(Object.isFrozen)).toEqual([true, true, true])
+  })
+
+  test('has no metadata that is no plain data', () => {
+    expect(frozenCall({ ...CALL, metadata: { openai: { run } } as never })).toStrictEqual(CALL)
+  })
+
+  test('cannot run if its input is no plain data', () => {
+    expect(frozenCall({ ...CALL, input: { run } as never })).toStrictEqual({
+      ...{ type: 'tool-call', id: 'c', toolName: 't', input: null, status: 'invalid', repairs: [], raw: '' },
+      error: { code: 'not-json', message: 'The call is not plain data.', offset: 0 },
+    })
+  })
 })
 
 test('withdrawn requests leave no listener behind', () => {

@@ -139,7 +139,7 @@ export const TURN_MUTANTS: readonly TurnMutant[] = [
   {
     mistake: 'takes a bigint for something that a policy can see',
     file: 'turn/judged-input.ts',
-    from: 'this.isPlain && (this.takesBigInts || isText(this.output))',
+    from: 'this.isPlain && isText(this.output, this.takesBigInts)',
     to: 'this.isPlain',
     test: ['safety', 'also looks at what a library made of the input, and asks where it cannot'],
   },

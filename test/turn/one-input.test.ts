@@ -192,6 +192,30 @@ describe('what is asked about', () => {
     expect(new Set([digest, ...others.flat()]).size).toBe(5)
   })
 
+  test.each<[what: string, make: (input: never) => unknown, shown: unknown]>([
+    ['a map', () => new Map([['command', 'ls']]), new Map([['command', 'ls']])],
+    ['an object with a function', () => ({ command: 'ls', run() {} }), { command: 'ls' }],
+    ['nothing', () => undefined, undefined],
+    ['a function', () => () => 'ls', undefined],
+  ])('is a copy of what cannot be frozen, or what JSON has of it: %s', async (_, make, shown) => {
+    const inputs: unknown[] = []
+    await inputsOf({
+      model: scripted(call('{}'), 'End.'),
+      tools: { run: { inputSchema: making(make) } },
+      approve: ({ input }) => inputs.push(input) > 0,
+    })
+    expect(inputs).toStrictEqual([shown])
+  })
+
+  test('is what an answer is for that names its digest', async () => {
+    const ran = await inputsOf({
+      model: scripted(call('{}'), 'End.'),
+      tools: { run: {} },
+      approve: ({ digest }) => ({ approved: true, digest }),
+    })
+    expect(ran).toHaveLength(1)
+  })
+
   test.each<[answer: object, runs: number]>([
     [{ approved: true, digest: 'that of another call' }, 0],
     [{ approved: true }, 1],
@@ -362,15 +386,35 @@ describe('a policy sees', () => {
     ['what a symbol names', () => ({ [Symbol('command')]: 'rm' })],
     ['a list with more than items', () => Object.assign(['a'], { command: 'rm' })],
     ['what holds itself', () => holdingItself()],
+    ['a number that JSON has none for', () => ({ n: Number.NaN })],
   ])('that %s is more than it can see, and allows it by no default', async (_, make) => {
     const tools: TurnTools = { run: { inputSchema: making(make) } }
     const model = () => scripted(call('{"command":"ls"}'), 'End.')
     expect(await inputsOf({ ...nobody, tools, model: model() })).toEqual([])
+    const bigint: TurnTools = { run: { ...tools.run, bigint: true } }
+    expect(await inputsOf({ ...nobody, tools: bigint, model: model() })).toEqual([])
     expect(await inputsOf({ ...nobody, tools, model: model(), approve: () => true })).toHaveLength(1)
     const allowed = createPolicy({ rules: [{ tool: 'run', decision: 'allow' }], otherwise: 'deny' })
     expect(await inputsOf({ policy: allowed, tools, model: model() })).toHaveLength(1)
     const anything = createPolicy({ rules: [{ decision: 'allow' }], otherwise: 'deny' })
     expect(await inputsOf({ policy: anything, tools, model: model() })).toEqual([])
+  })
+
+  test('what JSON has of an output that it cannot see all of, and denies it for that', async () => {
+    const policy = createPolicy({
+      rules: [{ at: '/command', is: equals('rm'), decision: 'deny' }],
+      otherwise: 'allow',
+    })
+    const tools: TurnTools = { run: { inputSchema: making(() => ({ command: 'rm', run() {} })) } }
+    const model = scripted(call('{"command":"ls"}'), 'End.')
+    expect(await inputsOf({ policy, tools, model, approve: () => true })).toEqual([])
+  })
+
+  test('nothing, where a schema makes nothing of the input', async () => {
+    const tools: TurnTools = { run: { inputSchema: making(() => undefined) } }
+    expect(await inputsOf({ ...nobody, tools, model: scripted(call('{}'), 'End.') })).toEqual([
+      ['run', undefined],
+    ])
   })
 
   test('what the tool gets, where a schema makes another value of it', async () => {
@@ -409,6 +453,13 @@ describe('an integer beyond 2^53', () => {
 
   test('reaches a tool that takes bigints, exactly', async () => {
     expect(await ran({ run: { inputSchema, bigint: true } })).toEqual([['run', { id: 9007199254740993n }]])
+  })
+
+  test('is nothing that a policy cannot see', async () => {
+    const policy = createPolicy({ rules: [], otherwise: 'allow' })
+    const model = scripted(call('{"id":9007199254740993}'), 'End.')
+    const tools: TurnTools = { run: { inputSchema, bigint: true } }
+    expect(await inputsOf({ policy, tools, model })).toEqual([['run', { id: 9007199254740993n }]])
   })
 
   test('is refused for any other tool', async () => {
