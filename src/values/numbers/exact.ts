@@ -6,8 +6,6 @@ export function isExact(lexeme: string, value: number): boolean {
   if (lexeme.length <= 15 && !/e/i.test(lexeme)) return true
   const written = String(value)
   if (written === lexeme) return true
-  // `+Infinity` is what it says, 1e999 is not.
-  if (!Number.isFinite(value)) return !/\d/.test(lexeme)
   return significant(lexeme) === significant(written)
 }
 
@@ -19,7 +17,7 @@ export function isHeld(lexeme: string, value: number): boolean {
   if (isExact(lexeme, value)) return true
   const written = significant(lexeme)
   const digits = written.indexOf('e')
-  return digits > 0 && digits <= 100 && written === significant(value.toPrecision(digits))
+  return digits !== -1 && digits <= 100 && written === significant(value.toPrecision(digits))
 }
 
 /** The integer that a number is, with all its digits; undefined for a fraction. */
@@ -52,7 +50,7 @@ function significant(lexeme: string): string {
   const [whole = '', fraction = ''] = mantissa.split('.')
   const digits = `${whole}${fraction}`
   let first = 0
-  while (first < digits.length && digits[first] === '0') first++
+  while (digits[first] === '0') first++
   let last = digits.length
   while (last > first && digits[last - 1] === '0') last--
   if (first === last) return '0'

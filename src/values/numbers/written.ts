@@ -47,7 +47,7 @@ export function hasWrittenNumbers(text: string): boolean {
 /** How a number in an object or a list was written; undefined where its value says it. */
 export function writtenNumber(container: object, key: string | number): string | undefined {
   const lexeme = lexemes.get(container)?.get(String(key))
-  return lexeme !== undefined && Number(lexeme) === (container as Container)[key] ? lexeme : undefined
+  return Number(lexeme) === (container as Container)[key] ? lexeme : undefined
 }
 
 /** A copy of an object or a list, with how its numbers were written. Where the copy has another value, that counts. */
@@ -93,7 +93,6 @@ class Tokens {
 
   /** The string that begins here, decoded: a key. */
   string(): string {
-    while (isBetween(this.text.charCodeAt(this.at))) this.at++
     const start = this.at
     this.skipString()
     return JSON.parse(this.text.slice(start, this.at)) as string
@@ -101,7 +100,7 @@ class Tokens {
 
   /** Whether the next token is the end of an object. */
   get endsObject(): boolean {
-    while (isBetween(this.text.charCodeAt(this.at)) || this.text[this.at] === ',') this.at++
+    while (isBetween(this.text.charCodeAt(this.at))) this.at++
     return this.text[this.at] === '}'
   }
 
@@ -142,9 +141,10 @@ function keepNumbers(text: string, root: object): void {
   for (let token = tokens.next(); token !== ''; token = tokens.next()) {
     if (token === '{' || token === '[') {
       const value = top === undefined ? root : top.container?.[top.key]
-      const isList = token === '['
-      const isSame = typeof value === 'object' && value !== null && Array.isArray(value) === isList
-      top = { container: isSame ? (value as Container) : null, key: isList ? 0 : '' }
+      top = {
+        container: typeof value === 'object' ? (value as Container | null) : null,
+        key: token === '[' ? 0 : '',
+      }
       open.push(top)
     } else if (token === '}' || token === ']') {
       open.pop()

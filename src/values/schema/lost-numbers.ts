@@ -35,7 +35,7 @@ interface Place {
 export function lostNumbersIn(value: JsonValue, mayBeText: MayBeText = () => false): Issue[] {
   const issues: Issue[] = []
   visit(value, ({ container, key, path }, number) => {
-    const lexeme = typeof number === 'number' ? writtenNumber(container, key) : undefined
+    const lexeme = writtenNumber(container, key)
     const isLost = lexeme === undefined ? mayBeRounded(number) : !isHeld(lexeme, number as number)
     // JSON has no word for a number that is too large for the language: that is somebody else's problem.
     if (isLost && Number.isFinite(number)) issues.push(issueAt(path, lexeme ?? String(number), mayBeText))
@@ -53,7 +53,7 @@ type MayBeText = (path: Path) => boolean
  */
 export function withBigInts(value: JsonValue, all: boolean): void {
   visit(value, ({ container, key }, number) => {
-    const lexeme = typeof number === 'number' ? writtenNumber(container, key) : undefined
+    const lexeme = writtenNumber(container, key)
     if (lexeme === undefined || Number.isSafeInteger(number)) return true
     const integer = all || !isHeld(lexeme, number as number) ? integerOf(lexeme) : undefined
     if (integer !== undefined)
