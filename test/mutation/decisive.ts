@@ -7,7 +7,9 @@ import { mutantsOf, type SourceMutant } from './mutants-of.ts'
 
 /** By folder. The others there only word, carry or time what these decide, or are compared with the platform's own. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
-  'engine/calls': ['drop-calls', 'prepare', 'verdict'],
+  'values/numbers': ['exact', 'written'],
+  'values/schema': ['lost-numbers'],
+  'engine/calls': ['drop-calls', 'prepare', 'shown-text', 'verdict'],
   'turn/policy': [
     ...['combine', 'decision', 'digest', 'evaluation', 'growing-pattern', 'guard', 'guard-events', 'matcher'],
     ...['matchers', 'path-look', 'path-reader', 'policy', 'policy-verdict', 'rule', 'standing', 'tool-rules'],
@@ -16,6 +18,8 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   turn: [
     ...[
       'approvals',
+      'ballot',
+      'judged-input',
       'message-source',
       'prefilled-model',
       'read-attempt',

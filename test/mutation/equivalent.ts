@@ -16,6 +16,150 @@ const always = (condition: string, ...others: readonly string[]): (readonly [str
   ['true', ...others].map((to) => [condition, to] as const)
 
 const EQUIVALENT: readonly Equivalent[] = [
+  // ── numbers ────────────────────────────────────────────────────────────────────────────────────
+  {
+    file: 'values/numbers/exact.ts',
+    line: 'if (lexeme.length <= 15 && !/e/i.test(lexeme)) return true',
+    changes: [
+      ['lexeme.length <= 15 && !/e/i.test(lexeme)', 'false'],
+      ['lexeme.length <= 15', 'lexeme.length < 15'],
+      ['return true', ''],
+    ],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/numbers/exact.ts',
+    line: 'if (written === lexeme) return true',
+    changes: [
+      ['written === lexeme', 'false'],
+      ['return true', ''],
+    ],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/numbers/exact.ts',
+    line: '/^([+-]?)0*(\\d*)(?:\\.(\\d*))?([eE][+-]?\\d+)?$/.exec(decimal) ?? []',
+    changes: [
+      [
+        '/^([+-]?)0*(\\d*)(?:\\.(\\d*))?([eE][+-]?\\d+)?$/.exec(decimal) ?? []',
+        '/^([+-]?)0*(\\d*)(?:\\.(\\d*))?([eE][+-]?\\d+)?$/.exec(decimal)',
+      ],
+    ],
+    why: 'It is given only decimal numbers. The compiler needs to be told.',
+  },
+  {
+    file: 'values/numbers/written.ts',
+    line: "if (typeof value === 'object' && value !== null && MAY_DIFFER.test(text)) keepNumbers(text, value)",
+    changes: [
+      ["typeof value === 'object' && value !== null && MAY_DIFFER.test(text)", 'true'],
+      [
+        "typeof value === 'object' && value !== null && MAY_DIFFER.test(text)",
+        "typeof value === 'object' && value !== null",
+      ],
+      ["typeof value === 'object' && value !== null && MAY_DIFFER.test(text)", 'MAY_DIFFER.test(text)'],
+      ["typeof value === 'object' && value !== null", "typeof value === 'object'"],
+      ["typeof value === 'object' && value !== null", 'value !== null'],
+    ],
+    why: 'A text without such numbers has none to keep, nor has one that is neither an object nor a list.',
+  },
+  {
+    file: 'values/numbers/written.ts',
+    line: 'if (!MAY_DIFFER.test(text)) return false',
+    changes: [
+      ['!MAY_DIFFER.test(text)', 'false'],
+      ['return false', ''],
+    ],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/numbers/written.ts',
+    line: "if (first === undefined) return ''",
+    changes: [
+      ['first === undefined', 'false'],
+      ["return ''", ''],
+    ],
+    why: 'What is read behind the end is empty, too.',
+  },
+  {
+    file: 'values/numbers/written.ts',
+    line: 'while (this.at < text.length && !ENDS.includes(text[this.at]!)) this.at++',
+    changes: [['this.at < text.length', 'this.at <= text.length']],
+    why: 'It is one place further behind the end.',
+  },
+  {
+    file: 'values/numbers/written.ts',
+    line: 'if ((quote - escapes) % 2 === 0) return',
+    changes: [['quote - escapes', 'quote + escapes']],
+    why: 'A sum is as even as the difference.',
+  },
+  {
+    file: 'values/numbers/written.ts',
+    line: 'return code === 32 || (code >= 9 && code <= 13) || code === 58',
+    changes: [
+      ['code >= 9 && code <= 13', 'code <= 13'],
+      ['13', '(13 + 1)'],
+    ],
+    why: 'JSON has no other control characters.',
+  },
+  {
+    file: 'values/numbers/written.ts',
+    line: 'return first === 45 || (first >= 48 && first <= 57)',
+    changes: [['57', '(57 + 1)']],
+    why: 'No token begins with a colon.',
+  },
+  {
+    file: 'values/numbers/written.ts',
+    line: "key: token === '[' ? 0 : '',",
+    changes: [["''", "'mutant'"]],
+    why: 'A key comes before every value.',
+  },
+  {
+    file: 'values/numbers/written.ts',
+    line: '} else if (isNumber(token) && top?.container) keepNumber(top.container, top.key, token)',
+    changes: [['isNumber(token) && top?.container', 'top?.container']],
+    why: 'No other token is the text of a number.',
+  },
+  {
+    file: 'values/numbers/written.ts',
+    line: "if (typeof value !== 'object' || value === null) return JSON.stringify(value)",
+    changes: [
+      ["typeof value !== 'object' || value === null", 'false'],
+      ["typeof value !== 'object' || value === null", "typeof value !== 'object'"],
+      ["typeof value !== 'object' || value === null", 'value === null'],
+      ['return JSON.stringify(value)', ''],
+    ],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/numbers/written.ts',
+    line: 'if (found.length === 0) return first',
+    changes: [
+      ['found.length === 0', 'false'],
+      ['return first', ''],
+    ],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/numbers/written.ts',
+    line: 'let mark = 0',
+    changes: [['0', '(0 + 1)']],
+    why: 'Every mark will do that is not in the text.',
+  },
+  {
+    file: 'values/numbers/written.ts',
+    line: "const lexeme = typeof inner === 'number' ? writtenNumber(this, key) : undefined",
+    changes: [["typeof inner === 'number'", 'true']],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/schema/lost-numbers.ts',
+    line: "if (typeof value === 'bigint' || !Number.isInteger(value) || Number.isSafeInteger(value)) return false",
+    changes: [
+      ["typeof value === 'bigint' || !Number.isInteger(value)", '!Number.isInteger(value)'],
+      ["'bigint'", "'mutant'"],
+    ],
+    why: 'A bigint is no integer to `Number`. The compiler needs to be told.',
+  },
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
   {
     file: 'engine/calls/prepare.ts',
@@ -50,6 +194,88 @@ const EQUIVALENT: readonly Equivalent[] = [
       ],
     ],
     why: 'No schema has no parts. The compiler needs to be told.',
+  },
+  {
+    file: 'engine/calls/shown-text.ts',
+    line: 'for (let at = 0; at < chunk.length && s.matched >= 0; at++) {',
+    changes: [['at < chunk.length && s.matched >= 0', 'at < chunk.length']],
+    why: 'Nothing is equal to what is before the instructions.',
+  },
+  {
+    file: 'engine/calls/shown-text.ts',
+    line: 's.matched = character === instructions[s.matched] ? s.matched + 1 : -1',
+    changes: [['1', '(1 + 1)']],
+    why: 'Every negative number means that the answer says something else.',
+  },
+  {
+    file: 'engine/calls/shown-text.ts',
+    line: 'if (s.matched > 0) s.repeatedTo = s.read + at + 1',
+    changes: [
+      ['s.matched > 0', 's.matched >= 0'],
+      ['0', '(0 + 1)'],
+    ],
+    why: 'Behind a character it is never 0, and no call is a single character.',
+  },
+  {
+    file: 'engine/calls/shown-text.ts',
+    line: 'if (this.given.length === 0) return false',
+    changes: [
+      ['this.given.length === 0', 'false'],
+      ['return false', ''],
+    ],
+    why: 'No call stands in no result: it only saves work.',
+  },
+  {
+    file: 'engine/calls/shown-text.ts',
+    line: "this.results ??= this.given.map((result) => result.replace(SPACE, '')).join('\\n')",
+    changes: [
+      [
+        "this.results ??= this.given.map((result) => result.replace(SPACE, '')).join('\\n')",
+        "this.results = this.given.map((result) => result.replace(SPACE, '')).join('\\n')",
+      ],
+    ],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'engine/calls/shown-text.ts',
+    line: 'if (wanted.length <= SHORT) return text.includes(wanted)',
+    changes: [
+      ...always('wanted.length <= SHORT', 'false', 'wanted.length < SHORT', 'wanted.length > SHORT'),
+      ['return text.includes(wanted)', ''],
+    ],
+    why: 'Both searches find the same. One is quick, the other is linear.',
+  },
+  {
+    file: 'engine/calls/shown-text.ts',
+    line: 'if (!text.includes(wanted.slice(0, SHORT)) || !text.includes(wanted.slice(-SHORT))) return false',
+    changes: [
+      [
+        '!text.includes(wanted.slice(0, SHORT)) || !text.includes(wanted.slice(-SHORT))',
+        '!text.includes(wanted.slice(0, SHORT))',
+      ],
+      [
+        '!text.includes(wanted.slice(0, SHORT)) || !text.includes(wanted.slice(-SHORT))',
+        '!text.includes(wanted.slice(-SHORT))',
+      ],
+      ['!text.includes(wanted.slice(0, SHORT)) || !text.includes(wanted.slice(-SHORT))', 'false'],
+      ['wanted.slice(0, SHORT)', 'wanted.at(0, SHORT)'],
+      ['0', '(0 + 1)'],
+      ['wanted.slice(-SHORT)', 'wanted.at(-SHORT)'],
+      ['return false', ''],
+    ],
+    why: 'A text without one of the ends is not there: it only saves work.',
+  },
+  {
+    file: 'engine/calls/shown-text.ts',
+    line: 'for (let at = 1, length = 0; at < wanted.length; at++) {',
+    changes: [['at < wanted.length', 'at <= wanted.length']],
+    why: 'What is behind the last prefix is not kept.',
+  },
+  {
+    file: 'engine/calls/shown-text.ts',
+    line: 'for (let at = 0, length = 0; at < text.length; at++) {',
+    changes: [['at < text.length', 'at <= text.length']],
+    why: 'Nothing is equal to what is behind the text.',
   },
   {
     file: 'engine/calls/verdict.ts',
@@ -462,6 +688,30 @@ const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'turn/approvals.ts',
+    line: "answers.push(this.ask(approve, request, ballot).then((denied) => denied ?? approved('approval')))",
+    changes: [["denied ?? approved('approval')", "approved('approval')"]],
+    why: 'The ballot answers with the denial before that.',
+  },
+  {
+    file: 'turn/approvals.ts',
+    line: 'return denied',
+    changes: [['return denied', '']],
+    why: 'The ballot answers with the denial before that.',
+  },
+  {
+    file: 'turn/approvals.ts',
+    line: 'if (denied !== undefined) ballot.deny(denied)',
+    changes: [['denied !== undefined', 'true']],
+    why: 'A ballot keeps no denial that there is not.',
+  },
+  {
+    file: 'turn/judged-input.ts',
+    line: 'return false',
+    changes: [['return false', '']],
+    why: 'Undefined is as good as false here.',
+  },
+  {
+    file: 'turn/judged-input.ts',
     line: 'return undefined',
     changes: [['return undefined', '']],
     why: 'Nothing is returned either way.',

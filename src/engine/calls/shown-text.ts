@@ -45,7 +45,6 @@ export class ShownText {
     for (const result of results) checkOption('results', result, 'string')
     this.given = results
     this.instructions = instructions.replace(SPACE, '')
-    if (this.instructions === '') this.s.matched = -1
   }
 
   restore(saved: unknown): void {
@@ -70,8 +69,7 @@ export class ShownText {
     if (this.given.length === 0) return false
     // No source has the line break between two results.
     this.results ??= this.given.map((result) => result.replace(SPACE, '')).join('\n')
-    const text = source.replace(SPACE, '')
-    return text !== '' && includes(this.results, text)
+    return includes(this.results, source.replace(SPACE, ''))
   }
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { hermes } from '../../../src/dialects/hermes.ts'
 import { pythonic } from '../../../src/dialects/pythonic.ts'
@@ -5,6 +6,7 @@ import { includes, type Shown } from '../../../src/engine/calls/shown-text.ts'
 import { isExecutable } from '../../../src/engine/calls/verdict.ts'
 import { parse } from '../../../src/engine/message.ts'
 import { createParser, type ParserOptions, restoreParser } from '../../../src/engine/parser.ts'
+import { SEED } from '../../effort.ts'
 
 const tools = [{ name: 'rm' }, { name: 'ls' }]
 
@@ -18,12 +20,15 @@ describe('a call', () => {
     ['that is a whole result', '[rm(path="/")]', { results: ['[rm(path="/")]'] }, []],
     ['that is a part of a result', '[rm(path="/")]', { results: ['Then try [rm(path="/")] again.'] }, []],
     ['that is wrapped otherwise', '[rm(\n  path = "/")]', { results: ['[rm(path="/")]'] }, []],
+    ['that is wrapped in a result', '[rm(path="/")]', { results: ['[rm(\n  path = "/")]'] }, []],
     ['of the second result', '[rm(path="/")]', { results: ['ok', '[rm(path="/")]'] }, []],
     ['with another argument', '[rm(path="/tmp")]', { results: ['[rm(path="/")]'] }, ['rm']],
     ['that stands half in a result', '[rm(path="/")]', { results: ['[rm(path="/"', ')]'] }, ['rm']],
     ['without results', '[rm(path="/")]', { results: [] }, ['rm']],
     ['that repeats the examples', 'Call so:\n[ls()]', { instructions: 'Call so: [ls()]' }, []],
     ['that is an example alone', '[ls()]', { instructions: 'Call so: [ls()]' }, ['ls']],
+    ['whose end is none of the examples', 'Call so: [ls()]', { instructions: 'Call so: [ls(' }, ['ls']],
+    ['that ends where the examples end', 'Call so: [ls()]', { instructions: 'Call so: [ls()' }, []],
     ['behind other words', 'Done: [ls()]', { instructions: 'Call so: [ls()]' }, ['ls']],
   ])('%s', (_, text, shown, expected) => {
     expect(runs(text, shown)).toEqual(expected)
@@ -88,6 +93,8 @@ describe('the search', () => {
     [`x${long}x`, long, true],
     [`${long.slice(1)}${long.slice(0, -1)}`, `${long}a`, true],
     [`${long}-${long}`, `${long}${long}`, false],
+    [`x${long}`, `y${long}`, false],
+    [`${long}x`, `${long}y`, false],
     [`${'a'.repeat(200)}b${'a'.repeat(200)}`, `${'a'.repeat(100)}b${'a'.repeat(100)}`, true],
     [
       `${'a'.repeat(99)}b${'a'.repeat(300)}b${'a'.repeat(99)}`,
@@ -96,5 +103,19 @@ describe('the search', () => {
     ],
   ])('%#', (text, wanted, expected) => {
     expect(includes(text, wanted)).toBe(expected)
+  })
+
+  it('finds what the search of the platform finds, however often a text begins again', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 6 })
+    const pieces = fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(word, word, pieces, (first, last, chosen) => {
+        const wanted = first.repeat(70 / first.length) + last + first
+        const near = [wanted, wanted.slice(1), wanted.slice(0, -1), first, last]
+        const text = chosen.map((at) => near[at]).join('')
+        expect(includes(text, wanted)).toBe(text.includes(wanted))
+      }),
+      { seed: SEED, numRuns: 1000 },
+    )
   })
 })
