@@ -244,7 +244,7 @@ class Batch {
   }
 
   private beginIfDecided(): void {
-    if (this.open === 0 && this.approved.size > 0) this.begin()
+    if (this.open === 0) this.begin()
   }
 
   private async ask(): Promise<ReadonlyMap<string, Ended | Revoked>> {
@@ -255,8 +255,9 @@ class Batch {
     const shown: ApprovedToolCall[] = []
     // They were approved in any order.
     for (const id of this.order) {
-      const { call, decision } = this.approved.get(id) ?? {}
-      if (call === undefined || decision === undefined) continue
+      const approved = this.approved.get(id)
+      if (approved === undefined) continue
+      const { call, decision } = approved
       const denial = decision.denial()
       if (denial !== undefined) answers.set(id, { type: 'call-denied', denial })
       else

@@ -321,12 +321,6 @@ const EQUIVALENT: readonly Equivalent[] = [
     why: 'What is missing is no function. The compiler needs to be told.',
   },
   {
-    file: 'turn/policy/digest.ts',
-    line: "const text = canonical([call.toolName, call.input], Infinity, '-0')",
-    changes: [["'-0'", "'mutant'"]],
-    why: 'Any text does that stands for no other number.',
-  },
-  {
     file: 'turn/policy/evaluation.ts',
     line: 'if (path === this.path) return',
     changes: [
@@ -724,7 +718,7 @@ const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'turn/message-source.ts',
-    line: "one.status === 'complete' &&",
+    line: "return one.status === 'complete' && one.toolName === other.toolName && inputJson(one) === inputJson(other)",
     changes: [
       ["one.status === 'complete' && one.toolName === other.toolName", 'one.toolName === other.toolName'],
     ],
@@ -777,15 +771,9 @@ const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'turn/read-attempt.ts',
-    line: "return parts.find((part): part is CallPart => part.type === 'call' && part.id === id)?.input ?? null",
-    changes: [
-      [
-        "parts.find((part): part is CallPart => part.type === 'call' && part.id === id)?.input ?? null",
-        "parts.find((part): part is CallPart => part.type === 'call' && part.id === id)?.input",
-      ],
-      ["part.type === 'call' && part.id === id", 'part.id === id'],
-    ],
-    why: 'A call that has begun has a part, which stands before its result. The compiler needs to be told.',
+    line: '(id) => fold.call(id)?.input ?? null,',
+    changes: [['fold.call(id)?.input ?? null', 'fold.call(id)?.input']],
+    why: 'A call that has begun is known. The compiler needs to be told.',
   },
   {
     file: 'turn/reasoning-literals.ts',

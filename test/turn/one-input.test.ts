@@ -133,6 +133,14 @@ describe('nobody changes what runs:', () => {
     }
   })
 
+  test('what is no call passes as it is, whatever it holds', async () => {
+    const custom = { type: 'custom', kind: 'file', value: { made: new Date(0) } as never } as const
+    const events: unknown[] = []
+    const onEvent = (event: unknown): void => void events.push(event)
+    await runTurn({ model: saying(custom), conversation: 'Hi', onEvent })
+    expect(events).toContain(custom)
+  })
+
   test('a tool that changes its input changes nothing else', async () => {
     const { toolCalls, toolResults } = await runTurn({
       model: scripted(call('{"list":[1]}'), 'End.'),
@@ -300,7 +308,7 @@ describe('a denial counts until the tool starts:', () => {
   test('also of a call that waits for its turn', async () => {
     const open: EarlyCall[] = []
     const started: string[] = []
-    await runTurn({
+    const { toolResults } = await runTurn({
       model: scripted(call('{"n":1}') + call('{"n":2}'), 'End.'),
       conversation: 'Hi',
       maxParallelTools: 1,
@@ -309,12 +317,13 @@ describe('a denial counts until the tool starts:', () => {
         run: {
           execute: (_, { id }) => {
             started.push(id)
-            for (const early of open) early.deny()
+            for (const early of open) early.deny('No more.')
           },
         },
       },
     })
     expect(started).toHaveLength(1)
+    expect(toolResults[1]).toMatchObject({ content: 'No more.', isError: true })
   })
 
   test('and of one that a handler would answer', async () => {
@@ -328,7 +337,7 @@ describe('a denial counts until the tool starts:', () => {
         early = given
       },
       onToolCalls: (calls) => {
-        handled.push(...calls)
+        handled.push(calls)
         return []
       },
       onEvent: ({ type }) => {

@@ -133,6 +133,12 @@ describe('nothing runs', () => {
       },
     })
     expect([asked.ran, guesses]).toEqual([[], [false, true]])
+    // What is known to be a thought is asked about once.
+    const thoughts: string[] = []
+    await story([`<think>I could ${RM} but no.</think>No.</think>No.`, END], {
+      approve: ({ id }) => thoughts.push(id) > 0,
+    })
+    expect(thoughts).toHaveLength(1)
     // A call behind that end is one.
     const behind = await story([`I could ${RM} but no.</think>${calling('rm', { path: '/tmp/b' })}`, END])
     expect(behind.ran).toEqual([{ path: '/tmp/b' }])

@@ -18,6 +18,7 @@ import {
   within,
 } from '../../../src/turn/policy/index.ts'
 import { sha256 } from '../../../src/turn/policy/sha256.ts'
+import { parseWritten } from '../../../src/values/numbers/written.ts'
 
 function decide(rules: readonly Rule[], input: JsonValue, otherwise?: Decision): Decision {
   return createPolicy({ rules, ...(otherwise && { otherwise }) }).approve({ toolName: 't', input }).decision
@@ -282,6 +283,35 @@ describe('a policy', () => {
     let input: JsonValue = 'x'
     for (let depth = 0; depth < 50_000; depth++) input = [input]
     expect(decide([{ at: '/a', decision: 'deny' }], { b: input }, 'allow')).toBe('allow')
+  })
+})
+
+describe('a number', () => {
+  const most = createPolicy({
+    rules: [{ at: '/n', is: maximum(2 ** 53), decision: 'allow' }],
+    otherwise: 'deny',
+  })
+  const exact = createPolicy({
+    rules: [{ at: '/n', is: equals(2 ** 53), decision: 'allow' }],
+    otherwise: 'deny',
+  })
+
+  test.each([
+    ['{"n":100.0}', most, 'allow'],
+    ['{"n":100.00000000000000000001}', most, 'ask'],
+    ['{"n":9007199254740992}', exact, 'allow'],
+    ['{"n":9007199254740993}', exact, 'deny'],
+    ['{"n":9007199254740993}', most, 'deny'],
+  ])('is looked at with all of its digits: %s', (text, policy, decision) => {
+    const input = JSON.parse(text)
+    expect(policy.approve({ toolName: 't', input, inputText: text })).toMatchObject({ decision })
+  })
+
+  test('without its text is what it is', () => {
+    expect(most.approve({ toolName: 't', input: { n: 2 ** 53 } })).toMatchObject({ decision: 'allow' })
+    const input = parseWritten('{"n":9007199254740993}') as { n: number }
+    most.approve({ toolName: 't', input })
+    expect(input.n).toBe(9007199254740992)
   })
 })
 
