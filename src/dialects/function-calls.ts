@@ -55,6 +55,7 @@ const definition = (namespace: string): DialectDefinition => {
     drop: [empty('function_calls'), empty('function_results')],
     spacedTags: true,
     strayCloser: 'text',
+    textBetweenCalls: true,
     untyped: 'json',
     neutralise: { '&': '&amp;', '<': '&lt;', '>': '&gt;' },
   }

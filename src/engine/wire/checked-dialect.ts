@@ -33,6 +33,7 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   ignoreCase: 'boolean',
   spacedTags: 'boolean',
   spacedCalls: 'boolean',
+  textBetweenCalls: 'boolean',
   knownToolsOnly: 'boolean',
   reservedNames: 'list',
   neutralise: 'object',

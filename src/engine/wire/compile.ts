@@ -77,7 +77,7 @@ export function compileStates(
   options: CompileOptions,
   checks?: Checks,
 ): Program {
-  const compilation = createCompilation(options, checks)
+  const compilation = createCompilation(dialects, options, checks)
   const { openers, stops, toText } = compilation
   // What stops the response does so even where it is markup of a dialect.
   const stopping = define('stop', {})

@@ -49,6 +49,8 @@ export interface DialectDefinition {
   readonly spacedTags?: boolean
   /** Whitespace is markup before a call that begins the message (reasoning aside) and after one that ends it. */
   readonly spacedCalls?: boolean
+  /** Whitespace between two calls is text. Default false: it is markup. */
+  readonly textBetweenCalls?: boolean
   /** Only a call of one of the `tools` is a call. */
   readonly knownToolsOnly?: boolean
   /** Words that name no tool, such as `user`. */
@@ -86,6 +88,7 @@ export interface Dialect {
   readonly ignoreCase: boolean
   readonly spacedTags: boolean
   readonly spacedCalls: boolean
+  readonly textBetweenCalls: boolean
   readonly knownToolsOnly: boolean
   readonly reservedNames: readonly string[]
   readonly neutralise: Readonly<Record<string, string>>
@@ -167,6 +170,7 @@ const DEFAULTS = {
   ignoreCase: false,
   spacedTags: false,
   spacedCalls: false,
+  textBetweenCalls: false,
   knownToolsOnly: false,
   reservedNames: [] as readonly string[],
   neutralise: {} as Readonly<Record<string, string>>,

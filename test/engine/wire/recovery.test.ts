@@ -43,7 +43,6 @@ describe('the closer of a call that is cut off with the response', () => {
     [`${call}\n<`, ['call ls {}', 'note stray-markup', 'note missing-closer']],
     // The beginning of another call is what the model wrote last.
     [`${call}</tool_call>\n<tool_c`, ['call ls {}', 'text \n<tool_c']],
-    [`<tool_call>\n</tool_`, ['text <tool_call>\n</tool_', 'note not-a-call']],
   ])('is not shown: %j', (text, expected) => {
     expect(outline(text, { dialect: hermes, tools })).toEqual(expected)
   })

@@ -22,6 +22,7 @@ import type {
   Way,
   WordState,
 } from '../program.ts'
+import type { Dialect } from '../dialect.ts'
 import type { ReaderType } from '../reader.ts'
 import type { Node, Template, ToolOnTheWire } from '../template.ts'
 import { type Closure, closureOf, type Default, type Transition } from './closure.ts'
@@ -110,13 +111,20 @@ export interface Compilation {
   readonly endsInReasoning: Map<Construct, { readonly ends: SplitNode; readonly endings: Endings }>
 }
 
-export function createCompilation(options: CompileOptions, checks?: Checks): Compilation {
+export function createCompilation(
+  dialects: readonly Dialect[],
+  options: CompileOptions,
+  checks?: Checks,
+): Compilation {
   const [openers, weakCalls, nextCalls, behindCalls] = [split(), split(), split(), split()]
   const text = scanNode('text', openers)
+  const toText = leaveTo(text)
+  const isSpaceText = dialects.length > 0 && dialects.every(({ textBetweenCalls }) => textBetweenCalls)
+  const afterCall = isSpaceText ? split(behindCalls, toText) : entry(behindCalls)
   const compilation: Compilation = {
     ...{ options, checks, openers, weakCalls, nextCalls, behindCalls },
     ...{ lineCalls: [], guessedCalls: [], stops: [] },
-    ...{ text, toText: leaveTo(text), content: entry(weakCalls), afterCall: entry(behindCalls) },
+    ...{ text, toText, content: entry(weakCalls), afterCall },
     ...{ states: [], edges: [], constructs: [], stateOf: new Map(), unfilled: [] },
     ...{ reasoningForms: [], textArguments: undefined },
     ...{ owns: [], endings: new Set(), endsInReasoning: new Map() },

@@ -57,6 +57,22 @@ describe('in the prefill mode', () => {
     ['nothing', '', []],
     ['whitespace', '  \n', ['0 text', '0 says   \n', '0 done   \n']],
     [
+      'whitespace between two thoughts',
+      '<thinking>a</thinking>\n<thinking>b</thinking>',
+      [
+        ...['0 thinking', '0 hides a', '0 done a', '1 text', '1 says \n', '1 done \n'],
+        ...['2 thinking', '2 hides b', '2 done b'],
+      ],
+    ],
+    [
+      'whitespace between two sections of calls',
+      '<function_calls><invoke name="a"></invoke></function_calls>\n<function_calls></function_calls>',
+      [
+        ...['0 tool_call', '0 name a', '0 id call-1', '0 input {}', '0 done a call-1 {}'],
+        ...['1 text', '1 says \n', '1 done \n'],
+      ],
+    ],
+    [
       'the beginning of a tag in a sentence',
       'I like <thinking about it, and </thin too.',
       [
