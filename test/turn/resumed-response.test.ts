@@ -390,7 +390,7 @@ describe('a closer', () => {
 
   test('that would close nothing was not swallowed', async () => {
     const { events, written } = await told([[...said(`${OPEN}cats`), finish()]], prefilled())
-    expect(linesOf(events).slice(1)).toEqual(['search {} truncated', 'finish tool-calls'])
+    expect(linesOf(events).slice(1)).toEqual(['search {"q":"cats"} truncated', 'finish tool-calls'])
     expect(written?.text).toBe(`${OPEN}cats`)
   })
 })

@@ -24,7 +24,7 @@ import {
 } from '../../base/plain-state.ts'
 import { Rope } from '../../base/rope.ts'
 import { hasWrittenNumbers, writeJson, writtenNumber } from '../../values/numbers/written.ts'
-import { asWritten, type CoercedText, type ReadText, readUntyped } from '../../values/schema/coerce-text.ts'
+import { asWritten, beginsJson, type CoercedText, type ReadText, readUntyped } from '../../values/schema/coerce-text.ts'
 import { isSchemaObject } from '../../values/schema/json-schema.ts'
 import { hasRepeatedKey } from '../../values/schema/json-text.ts'
 import { setOwn } from '../../values/schema/json-values.ts'
@@ -36,8 +36,14 @@ import { readEscaped, readItems, readTyped, type TypedText, wantsList } from './
 import type { ValueWatch, WatchedText } from './value-watch.ts'
 import { escaped, problemIn, walkValue } from './values.ts'
 
-/** How the value that is being read will be typed: a string that streams, or something that waits for its end. */
-type ValueMode = '' | 'string' | 'wait' | 'wait-json'
+/**
+ * How the value that is being read will be typed: a string that streams, something that waits for its end, or text that
+ * streams since it cannot be anything else.
+ */
+type ValueMode = '' | 'string' | 'wait' | 'wait-json' | 'found-text'
+
+/** The longest beginning of a value, in characters, that leaves open whether it is JSON. */
+const LONGEST_HEAD = 64
 
 export interface OpenValueOptions extends WatchedText {
   /** Decode XML entities, once. */
@@ -78,6 +84,8 @@ interface TextArgumentsState {
   key: string
   wireType: 'string' | 'json' | ''
   mode: ValueMode
+  /** It waits only because it may be JSON: no schema speaks for it, and its beginning has not decided. */
+  mayBeText: boolean
   /** It may hold all arguments, and would be read like this if it does not. */
   unwrapped: ValueMode
   /**
@@ -131,6 +139,7 @@ const begin = (): TextArgumentsState => ({
   key: '',
   wireType: '',
   mode: '',
+  mayBeText: false,
   unwrapped: '',
   start: NOWHERE,
   verbatim: 0,
@@ -157,7 +166,7 @@ const TEXT_ARGUMENTS: Shape<SavedTextArguments> = {
   items: listOf(isString),
   waiting: listOf(recordOf<WaitingArgument>({ key: isString, text: isString })),
   wireType: oneOf('string', 'json', ''),
-  mode: oneOf('', 'string', 'wait', 'wait-json'),
+  mode: oneOf('', 'string', 'wait', 'wait-json', 'found-text'),
   padding: oneOf('', 'before', 'behind'),
   unwrapped: oneOf('', 'string', 'wait', 'wait-json'),
   verbatim: isCount,
@@ -257,13 +266,19 @@ export class TextArguments {
     const isWrapper = wrappers.includes(key) && this.s.count === 1 && this.isForeign(key)
     this.s.unwrapped = isWrapper ? mode : ''
     this.s.mode = isWrapper ? 'wait' : mode
+    this.s.mayBeText =
+      mode === 'wait' && !isWrapper && toolArgument(this.call.tool, key).schema === undefined
     this.s.wireType = ''
     this.path = Path.of(key)
     const { input, arguments: byPath } = this.settings
     if (this.s.mode !== 'string' || byPath) this.s.value = new Rope()
     else if (input && offset !== NOWHERE) this.s.start = offset - this.call.origin
     else if (input) this.s.value = new Rope()
-    if (this.s.mode !== 'string') return
+    if (this.s.mode === 'string') this.beginString()
+  }
+
+  private beginString(): void {
+    const { key } = this.s
     setOwn(this.s.values, key, '')
     if (this.settings.arguments) this.call.argumentEvents().start(this.path, 'string')
     if (this.settings.json) this.writeJson(`${this.separator()}${JSON.stringify(key)}:"`)
@@ -357,9 +372,29 @@ export class TextArguments {
     s.hasText = true
     if (s.value === null) s.verbatim += text.length
     else s.value.add(text)
-    if (s.mode !== 'string') return
-    if (settings.arguments) this.call.argumentEvents().delta(this.path, text)
-    if (settings.json) emit({ type: 'tool-input-delta', id: this.call.id, delta: escaped(text) })
+    if (s.mayBeText) this.findText(emit)
+    else if (this.isStreaming) this.stream(text, emit)
+  }
+
+  private get isStreaming(): boolean {
+    return this.s.mode === 'string' || this.s.mode === 'found-text'
+  }
+
+  private stream(text: string, emit: CallSink): void {
+    if (this.settings.arguments) this.call.argumentEvents().delta(this.path, text)
+    if (this.settings.json) emit({ type: 'tool-input-delta', id: this.call.id, delta: escaped(text) })
+  }
+
+  /** A value that cannot be JSON is text from its first word on, and need not wait for its end. */
+  private findText(emit: CallSink): void {
+    const { s } = this
+    const head = s.value!.toString()
+    const isJson = beginsJson(head)
+    s.mayBeText = isJson === undefined && head.length <= LONGEST_HEAD
+    if (isJson !== false) return
+    s.mode = 'found-text'
+    this.beginString()
+    this.stream(head, emit)
   }
 
   /** Nothing more comes of the open value: what could have become an entity is text. */
@@ -384,11 +419,13 @@ export class TextArguments {
     const { path } = this
     const { mode, key, unwrapped } = this.s
     const value = this.s.value?.toString() ?? ''
-    if (mode === 'string') this.keepString(value)
+    const { isStreaming } = this
+    if (isStreaming) this.keepString(value)
     this.s.mode = ''
+    this.s.mayBeText = false
     this.s.value = null
     if (mode === '') return
-    if (mode === 'string') {
+    if (isStreaming) {
       if (this.settings.arguments) this.call.argumentEvents().end(path, value)
       if (this.settings.json) this.writeJson('"')
       return
@@ -530,7 +567,7 @@ export class TextArguments {
   end(source: string, hasFailed: boolean): CallInput {
     const { values, written } = this.s
     if (!hasFailed) this.flushItems()
-    if (this.s.mode === 'string') this.keepString(this.s.value?.toString() ?? '')
+    if (this.isStreaming) this.keepString(this.s.value?.toString() ?? '')
     else if (this.settings.json && !hasFailed) this.writeJson('}')
     for (const { key, start, length } of this.s.sourced)
       setOwn(values, key, partOf(source, start, length) + values[key])

@@ -117,6 +117,19 @@ function readStrictly(text: string, trimmed: string, kinds: number, quoted = fal
   return json !== undefined && found.exact ? { ...found, json } : found
 }
 
+/** Whether text without a schema can be JSON that begins like this; undefined: it may still turn out not to be. */
+export function beginsJson(head: string): boolean | undefined {
+  const text = head.trimStart()
+  if (text === '') return undefined
+  if (!startsJson(text, true)) return false
+  if (!'tfn'.includes(text[0]!)) return true
+  const word = text.trimEnd()
+  const isWord = WORDS.some((one) => one.startsWith(word))
+  return isWord ? undefined : false
+}
+
+const WORDS = ['true', 'false', 'null']
+
 /** Parsing a long text only to see it fail costs more than a look at its first character. */
 function startsJson(trimmed: string, quoted: boolean): boolean {
   const first = trimmed[0]

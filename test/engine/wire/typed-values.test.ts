@@ -108,3 +108,60 @@ describe('JSON that is escaped once more', () => {
     expect(outline(text, { dialect: house, tools })).toEqual(expected)
   })
 })
+
+describe('a value without a schema that may be JSON', () => {
+  const free = dialect('free', {
+    call: wire`<call ${name}>${each`<p ${key}>${valueWith({})}</p>`}</>`,
+    untyped: 'json',
+  })
+
+  /** The deltas of its JSON text, where it comes in characters. */
+  const streamed = (text: string): string[] => {
+    const parser = createParser({ dialect: free })
+    const events = [...text].flatMap((character) => parser.push(character))
+    return events.flatMap((event) => (event.type === 'tool-input-delta' ? [event.delta] : []))
+  }
+
+  test.each([
+    ['streams if its first character begins none', 'Hi y', ['{"a":"', 'H', 'i', ' ', 'y']],
+    ['streams with the white space before it', '\n /x', ['{"a":"', '\\n /', 'x']],
+    ['streams if its first word is another one', 'trut', ['{"a":"', 'trut']],
+    ['streams behind a word of JSON', 'nullx', ['{"a":"', 'nullx']],
+    ['waits as a word of JSON', 'true', []],
+    ['waits as a number', '2024-11', []],
+    ['waits in quotes', '"a"', []],
+    ['waits in brackets', '[x', []],
+    ['waits as white space', '  ', []],
+  ])('%s', (_, value, expected) => {
+    expect(streamed(`<call f><p a>${value}`)).toEqual(expected)
+  })
+
+  test.each([
+    ['Hi "you"\n', 'Hi "you"\n'],
+    ['  /x ', '  /x '],
+    ['tru', 'tru'],
+    ['true', true],
+    [' null ', null],
+    ['2', 2],
+    ['2024-11', '2024-11'],
+    ['{"b": 1}', { b: 1 }],
+    ['{b}', '{b}'],
+    ['', ''],
+    [' ', ' '],
+  ])('%j is %j', (value, expected) => {
+    const { toolCalls } = parse(`<call f><p a>${value}</p><p b>x</p></>`, { dialect: free })
+    expect(toolCalls).toMatchObject([{ status: 'complete', input: { a: expected, b: 'x' } }])
+  })
+
+  test('is found to be text wherever a snapshot is taken', () => {
+    const text = '<call f><p a>\n trip</p><p b>x</p></>'
+    const whole = parse(text, { dialect: free }).toolCalls
+    for (let cut = 0; cut < text.length; cut++) {
+      const parser = createParser({ dialect: free })
+      const before = parser.push(text.slice(0, cut))
+      const rest = restoreParser(parser.snapshot(), { dialect: free })
+      const events = [...before, ...rest.push(text.slice(cut)), ...rest.end()]
+      expect(events.filter((event) => event.type === 'tool-call')).toEqual(whole)
+    }
+  })
+})

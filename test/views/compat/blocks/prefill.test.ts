@@ -297,6 +297,7 @@ describe('in the prefill mode', () => {
         '1 tool_call',
         '1 name rm',
         '1 id call-2',
+        '1 input {"path":"/',
         '1 done rm call-2 must not run',
       ],
     ],
@@ -510,8 +511,7 @@ describe('a prefill turn with tools', () => {
     expect(content.map(({ text, meta }) => `${meta.blockIndex} ${meta.type} ${text}`)).toEqual([
       '0 tool_call search',
       '0 tool_call call-1',
-      '0 tool_call {"q":"cats"',
-      '0 tool_call }',
+      ...['0 tool_call {"q":"', '0 tool_call cats', '0 tool_call "', '0 tool_call }'],
       '1 tool_result R',
       '2 text \n',
       '3 thinking More',
