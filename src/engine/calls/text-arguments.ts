@@ -24,7 +24,13 @@ import {
 } from '../../base/plain-state.ts'
 import { Rope } from '../../base/rope.ts'
 import { hasWrittenNumbers, writeJson, writtenNumber } from '../../values/numbers/written.ts'
-import { asWritten, beginsJson, type CoercedText, type ReadText, readUntyped } from '../../values/schema/coerce-text.ts'
+import {
+  asWritten,
+  beginsJson,
+  type CoercedText,
+  type ReadText,
+  readUntyped,
+} from '../../values/schema/coerce-text.ts'
 import { isSchemaObject } from '../../values/schema/json-schema.ts'
 import { hasRepeatedKey } from '../../values/schema/json-text.ts'
 import { setOwn } from '../../values/schema/json-values.ts'
@@ -266,8 +272,7 @@ export class TextArguments {
     const isWrapper = wrappers.includes(key) && this.s.count === 1 && this.isForeign(key)
     this.s.unwrapped = isWrapper ? mode : ''
     this.s.mode = isWrapper ? 'wait' : mode
-    this.s.mayBeText =
-      mode === 'wait' && !isWrapper && toolArgument(this.call.tool, key).schema === undefined
+    this.s.mayBeText = mode === 'wait' && !isWrapper && toolArgument(this.call.tool, key).schema === undefined
     this.s.wireType = ''
     this.path = Path.of(key)
     const { input, arguments: byPath } = this.settings
@@ -368,7 +373,7 @@ export class TextArguments {
 
   /** It is kept if someone will ask for it, and emitted if it streams. */
   private appendDecoded(text: string, emit = this.host.emit): void {
-    const { s, settings } = this
+    const { s } = this
     s.hasText = true
     if (s.value === null) s.verbatim += text.length
     else s.value.add(text)

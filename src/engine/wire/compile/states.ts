@@ -10,6 +10,7 @@
 import { SluiceError } from '../../../base/errors.ts'
 import type { TextArguments } from '../../calls/text-arguments.ts'
 import type { OwnOpener } from '../../calls/value-watch.ts'
+import type { Dialect } from '../dialect.ts'
 import type {
   Construct,
   Edge,
@@ -22,7 +23,6 @@ import type {
   Way,
   WordState,
 } from '../program.ts'
-import type { Dialect } from '../dialect.ts'
 import type { ReaderType } from '../reader.ts'
 import type { Node, Template, ToolOnTheWire } from '../template.ts'
 import { type Closure, closureOf, type Default, type Transition } from './closure.ts'
