@@ -105,18 +105,26 @@ async function playPieces(recording: DemoRecording, speed: Speed, io: Io): Promi
     )
   await print('what arrives', 'held back', 'what comes out')
   await print(...COLUMNS.map((width) => '─'.repeat(width)))
+  let arrived = ''
   for await (const chunk of playing(recording, speed, io)) {
     const events = parser.push(chunk).flatMap(inWords)
-    await print(`'${chunk}'`, heldBack(parser, options), events.join(', '))
+    arrived += chunk
+    await print(`'${chunk}'`, heldBack(parser, options, arrived), events.join(', '))
   }
   const events = parser.end().flatMap(inWords)
   if (events.length > 0) await print('', '', events.join(', '))
 }
 
-/** What would come out as text if the response ended here. */
-function heldBack(parser: Parser, options: ParserOptions): string {
+/** What would come out as text if the response ended here, or would be a marker that was cut off. */
+function heldBack(parser: Parser, options: ParserOptions, arrived: string): string {
   const rest = restoreParser(parser.snapshot(), options).end()
-  return rest.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
+  return rest
+    .map((event) => {
+      if (event.type === 'text-delta') return event.delta
+      const isMarker = event.type === 'diagnostic' && event.code === 'stray-markup'
+      return isMarker ? arrived.slice(event.span?.start, event.span?.end) : ''
+    })
+    .join('')
 }
 
 function inWords(event: SluiceEvent): string[] {
