@@ -2,7 +2,7 @@
 
 import type { JsonValue } from '../base/event.ts'
 import { type Fields, isFields } from '../base/fields.ts'
-import { stringify } from '../values/json/stringify.ts'
+import { stringify } from '../values/numbers/stringify.ts'
 import { writeJson } from '../values/numbers/written.ts'
 import { plainValue } from './plain-value.ts'
 

@@ -391,7 +391,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'cuts a surrogate pair in two on the fast path through a JSON string',
     law: 'resumable',
     file: 'values/json/scan/passing.ts',
-    from: 'if (isHighSurrogate(code)) return null',
+    from: 'if (isHighSurrogate(isInEscape ? chunk.charCodeAt(length - 2) : code)) return null',
     to: '',
   },
   {
@@ -577,7 +577,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'lets a number into the arguments that JSON cannot hold',
     law: 'plain',
     file: 'engine/calls/json-arguments.ts',
-    from: 'if (value === 0 && !/^-?0*\\.?0*[1-9]/.test(raw)) return 0',
+    from: 'if (value === 0 && isZero(raw)) return 0',
     to: 'return value === 0 ? 0 : value',
   },
   {

@@ -69,8 +69,8 @@ export const TURN_MUTANTS: readonly TurnMutant[] = [
   {
     mistake: 'gives a handler a call that was denied since',
     file: 'turn/run-calls.ts',
-    from: "if (denial !== undefined) answers.set(id, { type: 'call-denied', denial })\n      else calls",
-    to: 'calls',
+    from: "if (denial !== undefined) answers.set(id, { type: 'call-denied', denial })\n      else\n",
+    to: '',
     test: ['one-input', 'and of one that a handler would answer'],
   },
   {

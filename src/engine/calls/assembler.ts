@@ -41,7 +41,7 @@ import {
   recordOf,
   type Shape,
 } from '../../base/plain-state.ts'
-import { stringify } from '../../values/json/stringify.ts'
+import { stringify } from '../../values/numbers/stringify.ts'
 import { writeJson } from '../../values/numbers/written.ts'
 import { hasRounded } from '../../values/schema/lost-numbers.ts'
 import type { CallHost } from './call.ts'

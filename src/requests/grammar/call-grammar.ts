@@ -66,6 +66,8 @@ export interface CallGrammar extends RuleSet {
   readonly isBare: boolean
   /** A call ends with a bracket of its own, and white space has to follow it: other text would make it a guess. */
   readonly needsSpaceBehind: boolean
+  /** Nor may any text be on the line of a call. */
+  readonly needsLines: boolean
   readonly reasoning:
     | { readonly before: string; readonly text: TextRule; readonly behind: string }
     | undefined
@@ -125,12 +127,14 @@ export function callGrammar(options: GrammarOptions): CallGrammar {
   const isBare = dialect.calls.length + dialect.looseCalls.length === 0
   const isNamed = typeof toolChoice === 'object' && 'toolName' in toolChoice
   const needsSpaceBehind = !written.readsTextBehind(first, 'Then.')
+  const needsLines = needsSpaceBehind && !written.readsTextBehind(first, ' Then.')
   const parts = {
     mode,
     start,
     text,
     isBare,
     needsSpaceBehind,
+    needsLines,
     reasoning,
     frame,
     calls,
@@ -268,7 +272,7 @@ const THOUGHT = 'Thought'
 // ── all of it ────────────────────────────────────────────────────────────────────────────────────
 
 function rootOf(parts: Omit<CallGrammar, 'root' | 'rules' | 'prompt'>): GrammarRule {
-  const { mode, start, text, isBare, needsSpaceBehind, reasoning, frame, isParallel } = parts
+  const { mode, start, text, isBare, needsSpaceBehind, needsLines, reasoning, frame, isParallel } = parts
   const rest = reasoning && sequence(reasoning.text, literal(reasoning.behind))
   const thought = reasoning && sequence(literal(reasoning.before), rest!)
   const begin = thought === undefined ? literal('') : start === 'reasoning' ? rest! : optional(thought)
@@ -280,6 +284,12 @@ function rootOf(parts: Omit<CallGrammar, 'root' | 'rules' | 'prompt'>): GrammarR
   )
   if (mode === 'required') return sequence(begin, group)
   if (isBare) return sequence(begin, choice(group, text))
+  if (needsLines) {
+    const line = literal('\n')
+    const lines = sequence(optional(sequence(text, line)), group)
+    const calls: GrammarRule = isParallel ? { kind: 'repeat', body: lines, separator: '\n', least: 1 } : lines
+    return sequence(begin, choice(text, sequence(calls, optional(sequence(line, text)))))
+  }
   const behind = needsSpaceBehind ? optional(sequence(choice(literal('\n'), literal(' ')), text)) : text
   const more = sequence(group, behind)
   return sequence(

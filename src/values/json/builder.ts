@@ -8,9 +8,9 @@ import type { ArgumentKind, JsonValue, RepairClass } from '../../base/event.ts'
 import { Path } from '../../base/path.ts'
 import { isString } from '../../base/plain-state.ts'
 import { Rope } from '../../base/rope.ts'
+import { stringify } from '../numbers/stringify.ts'
 import { DEFAULT_JSON_LIMITS, type JsonErrorCode, type JsonHandler, type JsonRepairCode } from './handler.ts'
 import { JsonScanner } from './scanner.ts'
-import { stringify } from './stringify.ts'
 
 export interface BuilderListener {
   start(path: Path, kind: ArgumentKind): void

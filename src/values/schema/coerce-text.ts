@@ -3,7 +3,8 @@
 import { checkText } from '../../base/errors.ts'
 import type { JsonValue } from '../../base/event.ts'
 import { isHeld, jsonNumber } from '../numbers/exact.ts'
-import { hasWrittenNumbers, parseWritten, saysAll, writeJson } from '../numbers/written.ts'
+import { stringify } from '../numbers/stringify.ts'
+import { hasWrittenNumbers, parseWritten, saysAll } from '../numbers/written.ts'
 import { alternatives, isSchemaObject, type JsonSchema } from './json-schema.ts'
 import { parseJson } from './json-text.ts'
 import {
@@ -97,7 +98,8 @@ const asText = (text: string): CoercedText => ({ value: text, coerced: false, ex
 const read = (value: JsonValue): CoercedText => ({ value, coerced: true, exact: true })
 
 function readContainer(value: JsonValue, text: string): CoercedText {
-  const json = writeJson(value)
+  // It may be deep.
+  const json = stringify(value)
   if (!hasWrittenNumbers(json)) return read(value)
   return lostNumbersIn(value).length === 0
     ? { ...read(value), json }

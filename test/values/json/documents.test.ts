@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createJsonParser, type JsonFailure } from '../../../src/values/json/index.ts'
-import { stringify } from '../../../src/values/json/stringify.ts'
+import { stringify } from '../../../src/values/numbers/stringify.ts'
 import { everySplit } from './recorder.ts'
 
 /** Documents that are JSON, each with its value written plainly. */

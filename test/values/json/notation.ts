@@ -1,7 +1,7 @@
 /** Events as lines of text, so that expectations can be read: `delta /path "src/ma"`, `$` being the root. */
 
 import type { JsonEvent } from '../../../src/values/json/index.ts'
-import { stringify } from '../../../src/values/json/stringify.ts'
+import { stringify } from '../../../src/values/numbers/stringify.ts'
 
 /** Keys are left out: each is followed by what it is the key of. */
 export function written(events: readonly JsonEvent[]): string[] {

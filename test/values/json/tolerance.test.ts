@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createJsonParser, type JsonParserOptions } from '../../../src/values/json/index.ts'
-import { stringify } from '../../../src/values/json/stringify.ts'
+import { stringify } from '../../../src/values/numbers/stringify.ts'
 import { everySplit, scan } from './recorder.ts'
 
 /** What is written, the value that is read, and the repairs it took as `code@offset`. */

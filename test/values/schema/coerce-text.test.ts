@@ -256,3 +256,15 @@ describe('coercion of text, for whatever text and schema', () => {
     )
   })
 })
+
+it.each([
+  ['[', ']'],
+  ['{"a":', '}'],
+])('text that is nested a hundred thousand levels deep is read: %s', (open, close) => {
+  const deep = (number: string): string => `${open.repeat(100_000)}${number}${close.repeat(100_000)}`
+  for (const untyped of ['json', 'string'] as const) {
+    expect(() => coerceText(deep('1'), { type: ['array', 'object'] }, { untyped })).not.toThrow()
+    // The text is kept where its value does not say how a number was written.
+    expect(coerceText(deep('1.0'), { type: ['array', 'object'] }, { untyped }).json).toBe(deep('1.0'))
+  }
+})

@@ -1,9 +1,10 @@
 /**
  * A value as JSON text that `JSON.parse` gives back exactly, `-0` and infinite numbers included, at any depth:
- * `JSON.stringify` loses the first and overflows the stack on the second.
+ * `JSON.stringify` loses the first and overflows the stack on the second. Numbers are written as they came, where that is known.
  */
 
 import type { JsonValue } from '../../base/event.ts'
+import { writtenNumber } from './written.ts'
 
 type Container = JsonValue[] | { [key: string]: JsonValue }
 
@@ -12,6 +13,8 @@ export function stringify(value: JsonValue): string {
   /** Open containers, each with its keys (null for an array) and how many of its entries are written. */
   const open: { container: Container; keys: string[] | null; next: number }[] = []
   let current: JsonValue | undefined = value
+  /** How the current value was written, if it is a number that does not say so. */
+  let written: string | undefined
   for (;;) {
     if (current !== undefined) {
       if (typeof current === 'object' && current !== null) {
@@ -19,7 +22,7 @@ export function stringify(value: JsonValue): string {
         text += keys === null ? '[' : '{'
         open.push({ container: current, keys, next: 0 })
       } else {
-        text += typeof current === 'number' ? numberText(current) : JSON.stringify(current)
+        text += typeof current === 'number' ? (written ?? numberText(current)) : JSON.stringify(current)
       }
     }
     const top = open[open.length - 1]
@@ -35,6 +38,7 @@ export function stringify(value: JsonValue): string {
       if (index > 0) text += ','
       if (typeof key === 'string') text += `${JSON.stringify(key)}:`
       current = (top.container as Record<string | number, JsonValue>)[key]
+      written = typeof current === 'number' ? writtenNumber(top.container, key) : undefined
     }
   }
 }
