@@ -67,11 +67,19 @@ export function pastIds(prompt: readonly MessageLike[]): Set<string> {
   )
 }
 
-/** What the tools of the conversation answered, as text. */
+/**
+ * What the tools of the conversation answered, as text. What the AI SDK says about a call that cannot run is no answer: it
+ * quotes the call, which the model may send again.
+ */
 export function pastResults(prompt: readonly MessageLike[]): string[] {
-  return prompt.flatMap(({ content }) =>
-    typeof content === 'string' ? [] : content.filter(isResult).map(({ output }) => textOfOutput(output)),
+  const failed = new Set(
+    prompt.flatMap(callsOf).flatMap((call) => (failureIn(call) === undefined ? [] : call.toolCallId)),
   )
+  return prompt
+    .filter(({ role }) => role === 'tool')
+    .flatMap(({ content }) => (content as readonly PartLike[]).filter(isResult))
+    .filter((result) => !(isError(result) && failed.has(result.toolCallId)))
+    .map(({ output }) => textOfOutput(output))
 }
 
 const isResult = (part: PartLike): part is ResultPart => part.type === 'tool-result'

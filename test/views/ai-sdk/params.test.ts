@@ -493,3 +493,41 @@ describe('past turns', () => {
 test.each([[[]], ['hermes'], [[undefined]]])('a middleware whose dialect is %j is a mistake', (dialect) => {
   expect(() => createToolMiddlewareV3({ dialect: dialect as never })).toThrow("'dialect' takes a dialect")
 })
+
+describe('a call that stands word for word in the conversation', () => {
+  const call = '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}</tool_call>'
+
+  /** Whether the model's call runs behind this result of an earlier one. */
+  const runsBehind = async (past: object, output: object): Promise<boolean> => {
+    const id = 'c1'
+    const messages = [
+      user,
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: id, toolName: 'get_weather', ...past }],
+      },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName: 'get_weather', output }] },
+    ]
+    const model = wrapLanguageModel({
+      model: scripted(call),
+      middleware: createToolMiddlewareV3({ dialect: hermes }),
+    })
+    const { content } = await model.doGenerate(request({ prompt: messages as LanguageModelV3Prompt }))
+    return content.some((part) => part.type === 'tool-call' && part.input === '{"city": "Paris"}')
+  }
+
+  test('does not run if a tool answered it', async () => {
+    expect(await runsBehind({ input: {} }, { type: 'text', value: `Try ${call}.` })).toBe(false)
+    expect(await runsBehind({ input: {} }, { type: 'json', value: { next: 'nothing' } })).toBe(true)
+  })
+
+  test('runs if it is quoted by what the AI SDK says about an earlier one, which could not run', async () => {
+    const failed = {
+      input: {},
+      providerOptions: { sluice: { text: `${call}}`, reason: 'One brace too many.' } },
+    }
+    expect(await runsBehind(failed, { type: 'error-text', value: `JSON parsing failed: ${call}}` })).toBe(
+      true,
+    )
+  })
+})
