@@ -149,6 +149,8 @@ interface CallState {
   isFreeText: boolean
   /** Nothing but a known name makes it a call. */
   isUnmarked: boolean
+  /** Its JSON has a number, which may not say how it was written. */
+  hasNumber: boolean
   /** It follows another call of its section, which shows that it is one, too. */
   followsCall: boolean
   /** The wire gives it no name. */
@@ -192,6 +194,7 @@ const begin = (origin: number): CallState => ({
   isObject: true,
   isFreeText: false,
   isUnmarked: false,
+  hasNumber: false,
   followsCall: false,
   isUnnamed: false,
   providerExecuted: false,
@@ -644,7 +647,8 @@ export class Call {
     const verbatim =
       this.s.verbatim === 0 ? '' : raw.slice(this.s.jsonStart, this.s.jsonStart + this.s.verbatim)
     const text = verbatim + (this.s.json?.toString() ?? '') + completion
-    const inputText = !hasFailed && hasWrittenNumbers(text) ? { inputText: text } : undefined
+    const isWritten = this.s.hasNumber && !hasFailed && hasWrittenNumbers(text)
+    const inputText = isWritten ? { inputText: text } : undefined
     if (this.builder !== null) return { input: this.builder.value ?? {}, ...inputText }
     try {
       return { input: JSON.parse(text) as JsonValue, ...inputText }

@@ -157,6 +157,7 @@ export class JsonArguments implements JsonHandler {
   scalar(value: number | boolean | null, raw: string): void {
     // `"arguments": null` means that there are none; anything else is what the model wrote.
     if (!this.isInside && value === null) return
+    this.call.s.hasNumber ||= typeof value === 'number'
     this.builder?.scalar(value, raw)
     this.passItem()
     if (this.isInside) return
