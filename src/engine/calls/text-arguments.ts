@@ -377,7 +377,7 @@ export class TextArguments {
     s.hasText = true
     if (s.value === null) s.verbatim += text.length
     else s.value.add(text)
-    if (s.mayBeText) this.findText(emit)
+    if (s.mayBeText && s.mode === 'wait' && s.value !== null) this.findText(s.value.toString(), emit)
     else if (this.isStreaming) this.stream(text, emit)
   }
 
@@ -391,9 +391,8 @@ export class TextArguments {
   }
 
   /** A value that cannot be JSON is text from its first word on, and need not wait for its end. */
-  private findText(emit: CallSink): void {
+  private findText(head: string, emit: CallSink): void {
     const { s } = this
-    const head = s.value!.toString()
     const isJson = beginsJson(head)
     s.mayBeText = isJson === undefined && head.length <= LONGEST_HEAD
     if (isJson !== false) return
