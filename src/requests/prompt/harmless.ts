@@ -1,6 +1,6 @@
 /**
- * Text of others in a prompt: it is read the way the model's answer is read, with all that stands around it, and changed
- * until it opens nothing. The model may repeat any of it.
+ * Escapes untrusted text in a prompt. The text is parsed as the model's answer will be, together with what surrounds it, and
+ * escaped until it opens no call, reasoning or result, because the model may repeat any of it.
  *
  *     <tool_response>>>rm      in a dialect whose calls open with `>>>`
  *     <tool_response>\u003e>rm
@@ -101,7 +101,7 @@ const escaped = (character: string): string =>
     .map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`)
     .join('')
 
-/** Each more than the one before: what brackets and markers are made of, and all that is neither letter, digit nor space. */
+/** The characters to escape, from few to many: brackets and symbols, then everything but letters, digits and whitespace. */
 const ESCAPES: readonly RegExp[] = [/[^\p{L}\p{N}\s.,;!?'"_-]/gu, /[^\p{L}\p{N}\s]/gu]
 
 /** How often single markers are broken before all of a text is escaped. */
@@ -149,7 +149,7 @@ function harmlessAlone<Item>(
     const text = write([changed])
     const marked = markersIn(text, reading, results)
     changed = change(changed, (one) => {
-      // Where this text stands: behind what is written before it whatever it holds.
+      // A text that was escaped while it was written is not found, and all of its punctuation is escaped below.
       const from = text.indexOf(one)
       return from === -1 || one === ''
         ? one
