@@ -57,6 +57,8 @@ export const MOST_IDS = 4096
 export const FIXED_LIMITS = {
   /** Calls whose verdict waits until the model has stopped. Beyond it all of them are guesses. */
   tentativeCalls: 256,
+  /** Calls whose verdict waits because the response may have begun inside reasoning. Beyond it all of them are guesses. */
+  unopenedCalls: 1024,
   /** Characters of the calls whose verdict waits. */
   tentativeLength: 8 * 1024 * 1024,
   /** Segments: characters of a content whose START waits. Beyond it START goes without what it waited for. */

@@ -40,7 +40,7 @@ export const deepseekV3 = define('deepseek-v3', {
   drop: DEEPSEEK_OUTPUTS,
   emptyCall: wire`${open}
     ${close}`,
-  strayCloser: 'text',
+  strayCloser: 'show',
   ignore: CONTROL_TOKENS,
   spacedCalls: true,
   endOfTurn: DEEPSEEK_END,

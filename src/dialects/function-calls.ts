@@ -54,7 +54,7 @@ const definition = (namespace: string): DialectDefinition => {
       ${close('function_results')}`,
     drop: [empty('function_calls'), empty('function_results')],
     spacedTags: true,
-    strayCloser: 'text',
+    strayCloser: 'show',
     textBetweenCalls: true,
     untyped: 'json',
     neutralise: { '&': '&amp;', '<': '&lt;', '>': '&gt;' },

@@ -24,6 +24,6 @@ export const granite3 = define('granite3', {
     ]`,
   spacedCalls: true,
   endOfTurn: ['<|end_of_text|>'],
-  strayCloser: 'text',
+  strayCloser: 'show',
   aliases: ['granite'],
 })

@@ -36,7 +36,7 @@ export const lfm2 = define('lfm2', {
     ${optional`[
     ]`}
     <|tool_call_end|>`,
-  strayCloser: 'text',
+  strayCloser: 'show',
   ignore: CONTROL_TOKENS,
   spacedCalls: true,
   endOfTurn: CHATML_END,

@@ -22,6 +22,6 @@ export const olmo3 = define('olmo3', {
     </function_calls>`,
   spacedCalls: true,
   endOfTurn: CHATML_END,
-  strayCloser: 'text',
+  strayCloser: 'show',
   aliases: ['olmo3-think', 'olmo3_think'],
 })

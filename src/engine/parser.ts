@@ -32,6 +32,7 @@ import {
   pushSlow,
   restoreMachine,
   saveMachine,
+  startAnywhere,
   startInReasoning,
 } from './wire/machine.ts'
 import type { Program } from './wire/program.ts'
@@ -46,7 +47,11 @@ export interface ParserOptions {
   readonly dialect?: Dialect | readonly Dialect[] | Detection
   /** The tools that can be called: JSON Schema, Standard Schema (zod and others), or a provider's own form. */
   readonly tools?: ToolDefinitions
-  /** Where the response begins: in text, inside reasoning, or after a prefill, which is read silently. */
+  /**
+   * Where the response begins: in text, inside reasoning, or after a prefill, which is read silently. Without it the response
+   * begins in text, but may turn out to have begun inside reasoning: then verdicts wait for the end, unless the dialect has
+   * no reasoning or the response opens it.
+   */
   readonly start?: 'text' | 'reasoning' | { readonly prefill: string }
   /** Literals that end the response where they appear in visible text. */
   readonly stop?: readonly string[]
@@ -112,9 +117,12 @@ export interface SinkParser {
   snapshot(): ParserSnapshot
 }
 
+/** Another shape of the state is another version. */
+const VERSION = 2
+
 /** The state of a parser as plain data, for `restoreParser`. */
 export interface ParserSnapshot {
-  readonly version: 1
+  readonly version: typeof VERSION
   /** What the snapshot can be restored with: the same dialects, tools and options that shape the states. */
   readonly program: string
   readonly ended: boolean
@@ -138,8 +146,9 @@ export function createParser(options: ParserOptions = {}): Parser {
 /** Makes a parser that hands each event to `sink` as it is found. */
 export function createSinkParser(sink: Sink, options: ParserOptions = {}): SinkParser {
   const parser = new MachineParser(options, sink)
-  const start = options.start ?? 'text'
-  if (start === 'reasoning') {
+  const { start } = options
+  if (start === undefined) parser.startAnywhere()
+  else if (start === 'reasoning') {
     if (!parser.startInReasoning()) throw noReasoning(options)
   } else if (typeof start === 'object') parser.prefill(start.prefill)
   return parser
@@ -157,7 +166,7 @@ export function restoreSinkParser(
   options: ParserOptions = {},
 ): SinkParser {
   const parser = new MachineParser(options, sink)
-  if (snapshot?.version !== 1 || snapshot.program !== parser.program)
+  if (snapshot?.version !== VERSION || snapshot.program !== parser.program)
     throw new SluiceError(
       'invalid-snapshot',
       'This snapshot was taken with a different dialect, different tools or a different version; restore it with the options it was taken with.',
@@ -219,6 +228,11 @@ class MachineParser implements SinkParser {
   /** Goes on with the machine that reads now. */
   follow(): void {
     if (this.detecting !== null) this.machine = this.detecting.machine
+  }
+
+  startAnywhere(): void {
+    if (this.detecting === null) startAnywhere(this.machine)
+    else this.detecting.startAnywhere()
   }
 
   startInReasoning(): boolean {
@@ -283,7 +297,7 @@ class MachineParser implements SinkParser {
 
   snapshot(): ParserSnapshot {
     return {
-      version: 1,
+      version: VERSION,
       program: this.program,
       ended: this.ended,
       machine: this.detecting?.save() ?? saveMachine(this.machine),

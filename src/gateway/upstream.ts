@@ -74,7 +74,7 @@ export function readingOf({ settings: { mode, dialect, start, protectCode }, mod
   if (dialect !== 'auto') return { ...reading, dialect, ...(start && mode === 'template' && { start }) }
   try {
     const format = dialectFor(model ?? '')
-    return { ...reading, dialect: format.dialect, start: mode === 'template' ? format.start : 'text' }
+    return { ...reading, dialect: format.dialect, ...(mode === 'template' && { start: format.start }) }
   } catch (error) {
     // What is written into a prompt has to be known. What is only read can be found out.
     if (mode !== 'prompt') return { ...reading, dialect: detect() }

@@ -117,13 +117,6 @@ export class Approvals {
     return { call, decision: Promise.resolve(this.judge(call)) }
   }
 
-  /** The call stands in a thought, as its end shows. It is judged again, as a guess. */
-  requestAgain(call: ToolCall): TurnCall {
-    const repair = { code: 'inside-reasoning', class: 'guess', offset: call.span?.start ?? 0 } as const
-    const guess = frozenCall({ ...call, status: 'repaired', repairs: [...call.repairs, repair] })
-    return { call: guess, decision: Promise.resolve(this.judge(guess)) }
-  }
-
   private judge(call: ToolCall): Eventual<Decision> {
     return then(this.prepare(call, []), (prepared) => {
       if (prepared.ok) return this.decide(call, this.judgedInput(call, prepared), false)

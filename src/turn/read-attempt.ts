@@ -1,9 +1,9 @@
 /** One attempt at a response: the request is sent, and its events are read as they come. Nothing runs here. */
 
-import type { ErrorRecord, FinishReason, SluiceEvent, ToolCall, Usage } from '../base/event.ts'
+import type { ErrorRecord, FinishReason, SluiceEvent, Usage } from '../base/event.ts'
 import { OpenEvents } from '../base/open-events.ts'
 import type { ToolDefinitions } from '../engine/calls/tools.ts'
-import { isExecutable, isWhole } from '../engine/calls/verdict.ts'
+import { isExecutable } from '../engine/calls/verdict.ts'
 import { type Message, MessageFold } from '../engine/message.ts'
 import type { ModelRequest } from '../requests/conversation/model-request.ts'
 import { shownResults } from '../requests/conversation/shown-results.ts'
@@ -12,11 +12,10 @@ import { Approvals, frozenCall } from './approvals.ts'
 import { callBack } from './callback.ts'
 import type { ModelContext, WrittenText } from './model.ts'
 import { createGuard, type Guard } from './policy/guard.ts'
-import { reasoningLiterals } from './reasoning-literals.ts'
 import { brokenOff, Reception } from './reception.ts'
 import { retryAfter } from './retry.ts'
 import { allowedTools } from './tool.ts'
-import { isMention, type TurnCall } from './turn-call.ts'
+import type { TurnCall } from './turn-call.ts'
 import { endedWith, type TurnError, turnError } from './turn-error.ts'
 import type { CallEvent, TurnEvent } from './turn-event.ts'
 import type { TurnSettings } from './turn-options.ts'
@@ -142,29 +141,12 @@ export async function* readAttempt(
 
   function* emit(event: SluiceEvent): Generator<TurnEvent, void, undefined> {
     yield* show(event)
-    if (event.type === 'diagnostic' && event.code === 'stray-closer') {
-      const end = event.span?.start ?? Number.POSITIVE_INFINITY
-      yield* doubt(({ span }) => span !== undefined && span.end <= end)
-    }
     if (event.type !== 'tool-call' || judged.has(event.id)) return
     // Of two verdicts the first counts, also where it says that the provider runs the call itself.
     judged.add(event.id)
     if (event.providerExecuted) return
     hasRunnable ||= isExecutable(event, { allow: settings.approve === undefined ? [] : ['guess'] })
     calls.set(event.id, approvals!.request(event))
-    yield* showApprovals()
-  }
-
-  /**
-   * A thought ends that nothing opened: the prompt of some models ends with the opener, and only a closer shows that all of
-   * the text before it was a thought.
-   *
-   *     I could <tool_call>…</tool_call>, but no.</think>Here you are.
-   */
-  function* doubt(isThought: (call: ToolCall) => boolean): Generator<TurnEvent, void, undefined> {
-    for (const [id, { call }] of calls) {
-      if (isWhole(call) && !isMention(call) && isThought(call)) calls.set(id, approvals!.requestAgain(call))
-    }
     yield* showApprovals()
   }
 
@@ -209,10 +191,6 @@ export async function* readAttempt(
     }
   }
   const message = fold.message()
-  if (written !== undefined && outcome === 'complete') {
-    const thought = callsBeforeCloser(message, written)
-    yield* doubt(({ id, span }) => span !== undefined && thought.has(id))
-  }
   const error =
     outcome === 'failed'
       ? turnError(
@@ -243,15 +221,4 @@ async function prepareRequest(
   const { beforeRequest } = settings
   if (beforeRequest === undefined) return request
   return (await callBack(() => beforeRequest(request, { round, attempt }), signal)) ?? request
-}
-
-/** Calls in front of a closer of a thought that some dialects leave in visible text, because it closes nothing. */
-function callsBeforeCloser({ parts }: Message, { dialect }: WrittenText): ReadonlySet<string> {
-  const found = new Set<string>()
-  const closer = reasoningLiterals(dialect)?.closer
-  if (!closer) return found
-  const last = parts.map((part) => part.type === 'text' && part.text.includes(closer)).lastIndexOf(true)
-  for (const part of parts.slice(0, Math.max(0, last)))
-    if (part.type === 'call' && part.id !== undefined) found.add(part.id)
-  return found
 }

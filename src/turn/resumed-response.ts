@@ -159,7 +159,8 @@ class ResumedText {
 
   private take(event: SluiceEvent): void {
     if (event.type === 'tool-input-start') this.openCalls++
-    if (event.type === 'tool-call') {
+    // Its verdict may wait for the end.
+    if (event.type === 'tool-input-end') {
       this.openCalls--
       this.hasCalls = true
     }

@@ -284,7 +284,7 @@ const ITERABLES: readonly Row<AsyncIterable<unknown>>[] = [
 
 const DIALECT =
   'call: any, weakCall: any, looseCall: any, guessedCall: any, reasoning: any, weakReasoning: any, result: any, drop: any, weakDrop: any, emptyCall: any, ignore: any, prefilled: string, endOfTurn: list, tokens: list, weakCallInLines: boolean, ' +
-  'callEndsReasoning: boolean, dropEndsReasoning: boolean, strayCloser: drop|text, untyped: string|json, ' +
+  'callEndsReasoning: boolean, dropEndsReasoning: boolean, strayCloser: drop|show|text, untyped: string|json, ' +
   'ignoreCase: boolean, spacedTags: boolean, spacedCalls: boolean, textBetweenCalls: boolean, knownToolsOnly: boolean, reservedNames: list, neutralise: object, example: string, aliases: list'
 
 // ── what is derived from a row ───────────────────────────────────────────────────────────────────

@@ -106,7 +106,7 @@ describe('a parser without a dialect', () => {
 })
 
 describe('a marker that is not complete', () => {
-  const options = { dialect: hermes }
+  const options: ParserOptions = { dialect: hermes, start: 'text' }
 
   it('is held back at the end of a chunk, and nothing but it', () => {
     expect(told(['Let me look. <tool_ca'], options)[0]).toEqual(['text-start', 'text Let me look. '])
@@ -1004,7 +1004,8 @@ describe('a snapshot', () => {
 
   test.each([
     ['nothing', null],
-    ['another version', { ...saved('Hi'), version: 2 }],
+    ['an older version', { ...saved('Hi'), version: 1 }],
+    ['a newer version', { ...saved('Hi'), version: 3 }],
   ])('is refused when it is %s', (_, snapshot) => {
     expect(mistake(() => restoreParser(snapshot as unknown as ParserSnapshot, options)).code).toBe(
       'invalid-snapshot',
@@ -1029,7 +1030,7 @@ describe('odd characters', () => {
 
   it('come through arguments whole', () => {
     const chunks = ['<tool_call>{"name": "ring", "arguments": {"who": "\ud83d', '\ude00"}}</tool_call>']
-    expect(told(chunks, { dialect: hermes })).toEqual([
+    expect(told(chunks, { dialect: hermes, start: 'text' })).toEqual([
       ['tool-input-start ring', 'tool-input {"who": "'],
       ['tool-input 😀"}', 'tool-input-end', 'tool-call complete {"who":"😀"}'],
       ['finish tool-calls'],

@@ -164,14 +164,10 @@ function without(text: string, spans: readonly Span[]): string {
 
 /** In the order of the text: a verdict that waits comes behind what follows its call. */
 function inPlace(events: readonly SluiceEvent[]): SluiceEvent[] {
-  const tentative = new Set<string>()
-  for (const event of events)
-    if (event.type === 'tool-input-start' && event.tentative) tentative.add(event.id)
   const verdicts = new Map(callsOf(events).map((call) => [call.id, call]))
-  return events.flatMap((event) => {
-    if (event.type === 'tool-call' && tentative.has(event.id)) return []
-    if (event.type === 'tool-input-end' && tentative.has(event.id)) return [event, verdicts.get(event.id)!]
-    return event
+  return events.flatMap((event): SluiceEvent[] | SluiceEvent => {
+    if (event.type === 'tool-call') return []
+    return event.type === 'tool-input-end' ? [event, verdicts.get(event.id)!] : event
   })
 }
 

@@ -94,7 +94,8 @@ describe('9. holds no more than its limits allow', () => {
   })
 
   test.each(sampleOf(ENTRIES, 0, 9))('$name, however long it goes on', (entry) => {
-    const options = { ...entry.options, limits: SMALL, emit: FULL }
+    // Where the start is not known, verdicts wait for the end: see `unopened.test.ts`.
+    const options = { start: 'text' as const, ...entry.options, limits: SMALL, emit: FULL }
     const { weakCalls, looseCalls } = entry.dialect
     const waiting = weakCalls.length + looseCalls.length > 0 ? FIXED_LIMITS.tentativeCalls * A_VERDICT : 0
     const wrong = complaints(entry, (adversary) => {

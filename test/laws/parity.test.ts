@@ -114,7 +114,9 @@ const REORDERING = new Set(['morph-xml', 'cline-xml', 'sijawara', 'tool-xml'])
 
 /** A message's events, told by the arguments or as JSON text. */
 function eventsOf({ options }: LawEntry, text: string, json: boolean, anyOrder: boolean): unknown[] {
-  const events = comparableEvents(run(engine, { ...options, emit: { json, arguments: !json } }, [text]))
+  const events = comparableEvents(
+    run(engine, { start: 'text', ...options, emit: { json, arguments: !json } }, [text]),
+  )
   if (json) return events.map(asValue)
   return anyOrder ? withoutOrder(events) : events
 }

@@ -94,6 +94,8 @@ export interface Recipe {
   readonly places: readonly Place[]
   readonly slip: Slip
   readonly startsInReasoning: boolean
+  /** The parser is told that it does. */
+  readonly isStartSaid: boolean
 }
 
 const SLIPS: readonly SlipKind[] = [
@@ -162,6 +164,7 @@ export function recipeArbitrary({ dialect }: LawEntry): fc.Arbitrary<Recipe> {
     places: fc.array(fc.oneof(...places), { minLength: 1, maxLength: 4 }),
     slip: fc.record({ kind: fc.constantFrom(...SLIPS), at: fc.nat(10_000), what: fc.nat(10_000) }),
     startsInReasoning: fc.boolean(),
+    isStartSaid: fc.boolean(),
   })
 }
 
@@ -466,9 +469,13 @@ export function hostileMessage({ dialect }: LawEntry, recipe: Recipe): HostileMe
     })
     .join('')
   const startsInReasoning = recipe.startsInReasoning && recipe.places[0]!.kind === 'reasoning'
-  if (startsInReasoning) marked = marked.replace(maker.fringe('reasoning')[0], '')
+  const [opener, closer] = startsInReasoning ? maker.fringe('reasoning') : ['', '']
+  marked = marked.replace(opener, '')
+  // Nothing but the closer shows it then, which some dialects also write behind other messages.
+  const isUnsaid = startsInReasoning && !recipe.isStartSaid && dialect.strayCloser !== 'text'
+  if (isUnsaid) marked = marked.replaceAll(closer, kept(closer))
   const { meant, words } = maker
-  const isUnescaped = meant.some(({ isDamaged }) => isDamaged)
+  const isUnescaped = meant.some(({ isDamaged }) => isDamaged) || (isUnsaid && recipe.slip.kind === 'cut')
   const slip: Slip = isUnescaped ? { ...recipe.slip, kind: 'none' } : recipe.slip
   const { text, limits } = slipped(marked, slip, meant)
   const isUndecided = recipe.places.some(({ kind }) => kind === 'sentence' || kind === 'reasoning')
@@ -477,7 +484,7 @@ export function hostileMessage({ dialect }: LawEntry, recipe: Recipe): HostileMe
     dialect,
     tools: TRUST_TOOLS,
     ...(recipe.places.some(({ kind }) => kind === 'code') && { protectCode: true }),
-    ...(startsInReasoning && { start: 'reasoning' as const }),
+    ...(startsInReasoning && !isUnsaid && { start: 'reasoning' as const }),
     ...(limits && { limits }),
     ending: slip.kind === 'cut' && isUndecided ? 'length' : 'stop',
     meant,

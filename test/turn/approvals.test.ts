@@ -153,18 +153,6 @@ describe('a guess', () => {
       reason: 'Never.',
     })
   })
-
-  test.each([
-    [{ start: 5, end: 9 }, 5],
-    [undefined, 0],
-  ])('that a thought turned out to hold says where it stands: %j', async (span, offset) => {
-    const { call, decision } = approvals({}).requestAgain({ ...CALL, ...(span && { span }) })
-    expect(call).toMatchObject({
-      status: 'repaired',
-      repairs: [{ code: 'inside-reasoning', class: 'guess', offset }],
-    })
-    expect(await decision).toMatchObject({ approved: false, by: 'check' })
-  })
 })
 
 describe('an early answer', () => {

@@ -2,6 +2,7 @@
 
 import type { JsonValue } from '../../src/base/event.ts'
 import { hermes } from '../../src/dialects/hermes.ts'
+import type { ParserOptions } from '../../src/engine/parser.ts'
 import { sluice } from '../../src/engine/stream.ts'
 import type { ModelRequest } from '../../src/requests/conversation/model-request.ts'
 import type { Model } from '../../src/turn/index.ts'
@@ -15,12 +16,16 @@ export function scripted(...texts: readonly string[]): ScriptedModel {
   return scriptedPieces(texts.map((text) => [text]))
 }
 
-export function scriptedPieces(responses: readonly (readonly string[])[]): ScriptedModel {
+/** `start`: what is known of where its responses begin. */
+export function scriptedPieces(
+  responses: readonly (readonly string[])[],
+  start?: ParserOptions['start'],
+): ScriptedModel {
   const requests: ModelRequest[] = []
   const model: Model = (request, { reading }) => {
     requests.push(request)
     const pieces = responses[Math.min(requests.length, responses.length) - 1]!
-    return sluice(pieces, { ...reading, dialect: hermes })
+    return sluice(pieces, { ...reading, dialect: hermes, ...(start && { start }) })
   }
   return Object.assign(model, { requests })
 }

@@ -84,7 +84,12 @@ function playing(recording: TextRecording, speed: Speed, io: Io): AsyncIterable<
 }
 
 function optionsFor({ header }: DemoRecording): ParserOptions {
-  return { dialect: findDialect(header.dialect), tools: DEMO_TOOLS, emit: { arguments: true, json: false } }
+  return {
+    dialect: findDialect(header.dialect),
+    start: 'text',
+    tools: DEMO_TOOLS,
+    emit: { arguments: true, json: false },
+  }
 }
 
 // ── piece by piece ───────────────────────────────────────────────────────────────────────────────

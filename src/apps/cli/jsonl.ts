@@ -92,6 +92,7 @@ async function readOptions(request: Fields): Promise<ParserOptions> {
   const format = model === undefined ? undefined : dialectFor(model)
   const tools = field(request, 'tools', isObject, 'a list of tools')
   const start = field(request, 'start', isStart, '\'text\', \'reasoning\' or { "prefill": "…" }')
+  const begins = start ?? format?.start
   const malformed = field(request, 'malformed', isMalformed, "'keep', 'text' or 'drop'")
   return {
     dialect:
@@ -101,7 +102,7 @@ async function readOptions(request: Fields): Promise<ParserOptions> {
     reasoning: field(request, 'reasoning', isBoolean, 'true or false') ?? true,
     emit: { json: false },
     ...(tools !== undefined && { tools: tools as ToolDefinitions }),
-    start: start ?? format?.start ?? 'text',
+    ...(begins !== undefined && { start: begins }),
     ...(malformed !== undefined && { malformed }),
   }
 }

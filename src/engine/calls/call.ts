@@ -83,8 +83,8 @@ export interface CallHost {
   beforeCall(): void
   /** Why the verdict on the call that is announced has to wait; null if it has not. */
   readonly waitingReason?: WaitingReason | null
-  /** Takes a verdict that waits, on a call whose source has so many characters. */
-  holdVerdict?(verdict: ToolCall, reason: WaitingReason, length: number): void
+  /** Takes the verdict on a call whose source has so many characters, and why it waits; without this it is emitted. */
+  judged?(verdict: ToolCall, reason: WaitingReason | null, length: number): void
   /** The source of a call that failed is wanted as text. */
   emitText(text: string): void
   /** A call went wrong: what follows it in the text may still belong to it. */
@@ -593,8 +593,8 @@ export class Call {
       ...(this.s.providerExecuted && { providerExecuted: true }),
       ...(this.s.metadata && { metadata: this.s.metadata }),
     }
-    if (this.s.tentative !== null) this.host.holdVerdict?.(verdict, this.s.tentative, raw.length)
-    else this.host.emit(verdict)
+    if (this.host.judged === undefined) this.host.emit(verdict)
+    else this.host.judged(verdict, this.s.tentative, raw.length)
     if (isMalformed && settings.malformed === 'text') this.host.emitText(raw)
   }
 

@@ -40,6 +40,8 @@ const DOUBTS: Readonly<Record<WaitingReason, readonly [code: DiagnosticCode, mes
 /** Where a verdict goes that no longer waits. */
 export interface VerdictHost {
   readonly emit: Sink
+  /** Takes a verdict that nothing behind the call delays any longer. */
+  emitVerdict(call: ToolCall): void
   report(code: DiagnosticCode, message: string, span: Span | undefined, id?: string): void
 }
 
@@ -61,7 +63,7 @@ export const noVerdicts = (): WaitingVerdicts => ({ verdicts: [], length: 0, isF
 export const isWaitingReason: Check<WaitingReason> = (value): value is WaitingReason =>
   typeof value === 'string' && Object.hasOwn(DOUBTS, value)
 
-const isVerdict: Check<ToolCall> = (value): value is ToolCall => {
+export const isVerdict: Check<ToolCall> = (value): value is ToolCall => {
   const call = value as Partial<ToolCall> | null
   return (
     typeof call === 'object' &&
@@ -124,12 +126,14 @@ export function decide(waiting: WaitingVerdicts, host: VerdictHost, isMeant: boo
   waiting.verdicts = []
   waiting.length = 0
   for (const { call, reason } of verdicts) {
-    if (isMeant || call.status === 'truncated' || call.status === 'invalid') host.emit(call)
-    else {
-      const [code, message] = DOUBTS[reason]
-      const repair: Repair = { code, class: 'guess', offset: call.span?.start ?? 0 }
-      host.report(code, message, call.span, call.id)
-      host.emit({ ...call, status: 'repaired', repairs: [...call.repairs, repair] })
-    }
+    if (isMeant || call.status === 'truncated' || call.status === 'invalid') host.emitVerdict(call)
+    else mentioned(host, call, ...DOUBTS[reason])
   }
+}
+
+/** Emits a call that may only be mentioned as a guess, with the reason. */
+export function mentioned(host: VerdictHost, call: ToolCall, code: DiagnosticCode, message: string): void {
+  const repair: Repair = { code, class: 'guess', offset: call.span?.start ?? 0 }
+  host.report(code, message, call.span, call.id)
+  host.emit({ ...call, status: 'repaired', repairs: [...call.repairs, repair] })
 }

@@ -28,7 +28,7 @@ const KNOWN: KnownOptions<DialectDefinition> = {
   weakCallInLines: 'boolean',
   callEndsReasoning: 'boolean',
   dropEndsReasoning: 'boolean',
-  strayCloser: ['drop', 'text'],
+  strayCloser: ['drop', 'show', 'text'],
   untyped: ['string', 'json'],
   ignoreCase: 'boolean',
   spacedTags: 'boolean',

@@ -131,7 +131,7 @@ export function compileStates(
   return {
     ...{ states, constructs, edges, start, text, content, laterContent: later, afterCall },
     ...{ textArguments, reasoning, markers, tracksLines, tokens: dialects.flatMap(({ tokens }) => tokens) },
-    ...{ hints, spacedCalls },
+    ...{ hints, spacedCalls, closesReasoning: compilation.closesReasoning },
   }
 }
 

@@ -37,6 +37,7 @@ export interface DetectionContext {
 export interface DetectingReader {
   /** The machine whose fast path may take the next chunk. */
   readonly machine: Machine
+  startAnywhere(): void
   startInReasoning(): boolean
   prefill(text: string): void
   push(chunk: string): void

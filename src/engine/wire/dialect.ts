@@ -38,9 +38,10 @@ export interface DialectDefinition {
   readonly dropEndsReasoning?: boolean
   /**
    * A closer that closes nothing, of reasoning anywhere or of a call directly after one: `drop` (the default) removes it
-   * with a diagnostic, `text` keeps it.
+   * with a diagnostic, `show` keeps it as text. Either way a closer of reasoning makes guesses of the calls before it, unless
+   * the parser knows where the response starts. `text`: it is text like any other.
    */
-  readonly strayCloser?: 'drop' | 'text'
+  readonly strayCloser?: 'drop' | 'show' | 'text'
   /** The type of a value without a schema or a type in the format. Default `string`. */
   readonly untyped?: 'string' | 'json'
   /** ASCII letters in markers match in either case. */
@@ -83,7 +84,7 @@ export interface Dialect {
   readonly tokens: readonly string[]
   readonly callEndsReasoning: boolean
   readonly dropEndsReasoning: boolean
-  readonly strayCloser: 'drop' | 'text'
+  readonly strayCloser: 'drop' | 'show' | 'text'
   readonly untyped: 'string' | 'json'
   readonly ignoreCase: boolean
   readonly spacedTags: boolean
@@ -165,7 +166,7 @@ const DEFAULTS = {
   weakCallInLines: false,
   callEndsReasoning: false,
   dropEndsReasoning: false,
-  strayCloser: 'drop' as 'drop' | 'text',
+  strayCloser: 'drop' as 'drop' | 'show' | 'text',
   untyped: 'string' as 'string' | 'json',
   ignoreCase: false,
   spacedTags: false,

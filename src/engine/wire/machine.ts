@@ -1,6 +1,7 @@
 /** A machine that reads text in pieces, runs a program over it, and emits what it finds. */
 
 import type { Sink, SluiceEvent } from '../../base/event.ts'
+import { unopenedReasoning } from '../calls/unopened-reasoning.ts'
 import { initialOutput, Output } from './event-output.ts'
 import { MachineCallHost } from './machine/call-host.ts'
 import { end, endAwaitedHere, interrupt } from './machine/end.ts'
@@ -73,7 +74,13 @@ function initialState({ start, text }: Program): MachineState {
     output: initialOutput(),
     watch: null,
     waiting: null,
+    unopened: null,
   }
+}
+
+/** Nobody said where the response begins: its prompt may have opened reasoning, if one of these programs would find its closer. */
+export function startAnywhere(m: Machine, programs: readonly Program[] = [m.program]): void {
+  if (programs.some(({ closesReasoning }) => closesReasoning)) m.s.unopened = unopenedReasoning()
 }
 
 /** Begins inside reasoning: its opener was in the prompt. False: nothing tells where reasoning would end. */

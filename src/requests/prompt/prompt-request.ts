@@ -101,7 +101,7 @@ export function promptRequest(request: ModelRequest, options: PromptOptions): Pr
     parser: {
       dialect,
       tools: rendering.tools,
-      start: prefix === '' ? startOf(messages, dialect) : { prefill: prefix },
+      ...(prefix === '' ? startOf(messages, dialect) : { start: { prefill: prefix } }),
       shown: { results: shownResults(request.messages), instructions: about },
       // A model that was offered no tools writes none of them, whatever its text looks like.
       ...(!isOffered && { calls: 'drop' as const }),
@@ -284,11 +284,17 @@ function contentOf({ content }: AnswerPart, files: FilePart[]): string {
     .join('\n')
 }
 
-/** Inside reasoning, if the last message is the model's own and its reasoning is not finished. */
-function startOf(messages: readonly ConversationMessage[], { reasoning }: Dialect): 'text' | 'reasoning' {
+/**
+ * Known where the last message is the model's own: inside reasoning, if that is not finished. Otherwise the server's template
+ * decides.
+ */
+function startOf(
+  messages: readonly ConversationMessage[],
+  { reasoning }: Dialect,
+): Pick<ParserOptions, 'start'> {
   const last = messages.at(-1)
-  const part = last?.role === 'assistant' ? last.parts.at(-1) : undefined
-  return part?.type === 'reasoning' && part.state === 'streaming' && reasoning.length > 0
-    ? 'reasoning'
-    : 'text'
+  if (last?.role !== 'assistant') return {}
+  const part = last.parts.at(-1)
+  const isInThought = part?.type === 'reasoning' && part.state === 'streaming' && reasoning.length > 0
+  return { start: isInThought ? 'reasoning' : 'text' }
 }

@@ -7,7 +7,7 @@
  * becomes a call that cannot run, with its text and the reason as its input, unless another choice was made for it.
  */
 
-import type { FinishReason, SluiceEvent, ToolCall } from '../../base/event.ts'
+import type { FinishReason, SluiceEvent, ToolCall, ToolInputDelta, ToolInputStart } from '../../base/event.ts'
 import type { Ids } from '../../base/ids.ts'
 import { Rope } from '../../base/rope.ts'
 import { holdTentative } from '../../engine/calls/hold-tentative.ts'
@@ -62,9 +62,18 @@ export interface TextEnd {
   readonly citations?: unknown
 }
 
+/** A call that has no verdict yet. */
+interface OpenCall {
+  readonly id: string
+  readonly input: Rope
+  /** It stands inside reasoning: it is announced when it is known that it was meant. */
+  readonly isTentative: boolean
+}
+
 /** A call that must not run. Its closers are read behind its verdict, so what becomes of it waits for the next event. */
 interface PendingFailure {
   readonly call: ToolCall
+  readonly open: OpenCall
   readonly failure: FailureClass
   /** The numbers in its input that may have been rounded. The AI SDK would parse them in the same way. */
   readonly issues: readonly Issue[]
@@ -83,12 +92,10 @@ export class PartsView {
   private textId = ''
   /** A block of reasoning is open. */
   private isReasoning = false
-  private callId = ''
-  private input: Rope | null = null
+  /** By the ids of the events. A verdict may come behind the start of a later call. */
+  private readonly calls = new Map<string, OpenCall>()
   /** The markup that opened the last result. */
   private resultOpener = ''
-  /** The call stands inside reasoning: it is announced when it is known that it was meant. */
-  private isTentative = false
   private failed: PendingFailure | null = null
   /** Reasons of calls that are text because they name no tool. The model is told of them behind that text. */
   private untold: string[] = []
@@ -96,7 +103,7 @@ export class PartsView {
   finish: FinishReason | undefined
   private readonly settings: PartsViewSettings
   private readonly emit: (part: EmittedPart) => void
-  /** Calls are read one after the other, because the AI SDK runs each as soon as it has it. */
+  /** A tentative call comes in one piece, because the AI SDK runs a call as soon as it has it. */
   readonly add = holdTentative((event) => this.take(event))
 
   constructor(settings: PartsViewSettings) {
@@ -137,17 +144,13 @@ export class PartsView {
         break
       case 'tool-input-start':
         this.closeText()
-        this.callId = this.settings.ids.use(event.id, 'call')
-        this.input = new Rope()
-        this.isTentative = event.tentative ?? false
-        this.announce({ type: 'tool-input-start', id: this.callId, toolName: this.nameOf(event) })
+        this.begin(event)
         break
       case 'tool-input-delta':
-        this.input?.add(event.delta)
-        this.announce({ type: 'tool-input-delta', id: this.callId, delta: event.delta })
+        this.grow(event)
         break
       case 'tool-input-end':
-        this.announce({ type: 'tool-input-end', id: this.callId })
+        this.endInput(event.id)
         break
       case 'tool-call':
         this.judge(event)
@@ -164,8 +167,30 @@ export class PartsView {
     this.emit({ type: 'reasoning-end', id })
   }
 
-  private announce(part: EmittedPart): void {
-    if (this.settings.isLive && !this.isTentative) this.emit(part)
+  private begin(start: ToolInputStart): void {
+    const { id, tentative = false } = start
+    const call: OpenCall = {
+      id: this.settings.ids.use(id, 'call'),
+      input: new Rope(),
+      isTentative: tentative,
+    }
+    this.calls.set(id, call)
+    if (!tentative) this.live({ type: 'tool-input-start', id: call.id, toolName: this.nameOf(start) })
+  }
+
+  private grow({ id, delta }: ToolInputDelta): void {
+    const call = this.calls.get(id)
+    call?.input.add(delta)
+    if (call?.isTentative === false) this.live({ type: 'tool-input-delta', id: call.id, delta })
+  }
+
+  private endInput(id: string): void {
+    const call = this.calls.get(id)
+    if (call?.isTentative === false) this.live({ type: 'tool-input-end', id: call.id })
+  }
+
+  private live(part: EmittedPart): void {
+    if (this.settings.isLive) this.emit(part)
   }
 
   text(delta: string): void {
@@ -200,14 +225,16 @@ export class PartsView {
   }
 
   private judge(call: ToolCall): void {
-    const input = this.input?.toString() ?? ''
-    this.input = null
+    const open = this.calls.get(call.id)
+    if (open === undefined) return
+    this.calls.delete(call.id)
+    const input = open.input.toString()
     const issues = call.status === 'truncated' ? [] : lostNumbersIn(writtenInput(call))
     const known = failureOf(call) ?? (this.isHidden(call) ? 'unknown-tool' : undefined)
     const failure = issues.length > 0 && known !== 'unknown-tool' ? 'malformed' : known
     if (failure !== undefined)
-      this.failed = { call, failure, issues, input, end: call.span?.end ?? 0, next: '' }
-    else this.emitWhole(call, this.coerced(call, input))
+      this.failed = { call, open, failure, issues, input, end: call.span?.end ?? 0, next: '' }
+    else this.emitWhole(call, open, this.coerced(call, input))
   }
 
   /** The input with the types of its schema. What was streamed is what the model wrote. */
@@ -219,27 +246,23 @@ export class PartsView {
   }
 
   /** A call that had to wait is announced as if it came in one piece. */
-  private emitWhole(call: ToolCall, input: string, failed?: FailedCall): void {
+  private emitWhole(call: ToolCall, { id, isTentative }: OpenCall, input: string, failed?: FailedCall): void {
     const toolName = this.nameOf(call)
-    if (this.isTentative) {
-      this.isTentative = false
-      this.announceWhole(toolName, input)
-    }
-    this.emitCall(toolName, input, failed)
+    if (isTentative) this.announceWhole(id, toolName, input)
+    this.emitCall(id, toolName, input, failed)
   }
 
-  private announceWhole(toolName: string, input: string): void {
-    const id = this.callId
-    this.announce({ type: 'tool-input-start', id, toolName })
-    if (input !== '') this.announce({ type: 'tool-input-delta', id, delta: input })
-    this.announce({ type: 'tool-input-end', id })
+  private announceWhole(id: string, toolName: string, input: string): void {
+    this.live({ type: 'tool-input-start', id, toolName })
+    if (input !== '') this.live({ type: 'tool-input-delta', id, delta: input })
+    this.live({ type: 'tool-input-end', id })
   }
 
-  private emitCall(toolName: string, input: string, failed?: FailedCall): void {
+  private emitCall(id: string, toolName: string, input: string, failed?: FailedCall): void {
     this.hasCalls = true
     this.emit({
       type: 'tool-call',
-      toolCallId: this.callId,
+      toolCallId: id,
       toolName,
       input,
       ...(failed && { providerMetadata: { [FAILED]: failed } }),
@@ -269,7 +292,8 @@ export class PartsView {
     }
     if (event.type === 'text-start' || event.type === 'reasoning-start') return true
     // A thought goes on behind a call that it only mentions. Any other thought has an opener of its own.
-    const isText = event.type === 'text-delta' || (event.type === 'reasoning-delta' && this.isTentative)
+    const isText =
+      event.type === 'text-delta' || (event.type === 'reasoning-delta' && failed.open.isTentative)
     if (!isText) {
       this.settleFailed()
       return false
@@ -314,7 +338,7 @@ export class PartsView {
     onError?.(guesses || reason, {
       toolCall: text,
       toolName: call.toolName,
-      toolCallId: this.callId,
+      toolCallId: failed.open.id,
       reason: failure,
       error: call.error,
     })
@@ -328,26 +352,26 @@ export class PartsView {
   }
 
   private becomes(failed: PendingFailure, text: string, reason: string): void {
-    const { call, failure, input } = failed
+    const { call, open, failure, input } = failed
     const { choices, markers, isChoice } = this.settings
     const isMarked = markers.some(({ open }) => text.startsWith(open))
     // What a thought or a sentence only mentions is no call. A response that must be a call mentions none.
     const isMentioned =
       hasRepair(call, 'inside-reasoning') || (hasRepair(call, 'text-behind-call') && !isMarked && !isChoice)
     const choice = isMentioned && choices[failure] === 'emit' ? 'text' : choices[failure]
-    if (this.willRun(failed)) this.emitWhole(call, this.coerced(call, input))
+    if (this.willRun(failed)) this.emitWhole(call, open, this.coerced(call, input))
     else if (choice === 'emit' || choice === 'run') {
       // The AI SDK itself tells of unknown tools.
-      if (failure === 'unknown-tool' && !isChoice && !this.isHidden(call)) this.emitWhole(call, input)
-      else this.emitWhole(call, inputThatCannotRun(text, reason), { text, reason })
+      if (failure === 'unknown-tool' && !isChoice && !this.isHidden(call)) this.emitWhole(call, open, input)
+      else this.emitWhole(call, open, inputThatCannotRun(text, reason), { text, reason })
     } else {
-      this.announceError(call, reason)
+      if (!open.isTentative) this.announceError(call, open, reason)
       if (choice === 'drop' || text === '') return
       // A tentative call stands inside reasoning, or no marker opens it, or it is a guess from its beginning on.
       const isGuess = call.repairs.some(
         ({ code, offset }) => code === 'missing-opener' && offset === call.span?.start,
       )
-      if (this.isTentative && isMarked && !isGuess) this.think(text)
+      if (open.isTentative && isMarked && !isGuess) this.think(text)
       else this.text(text)
     }
   }
@@ -359,10 +383,10 @@ export class PartsView {
   }
 
   /** Ends the input that was announced. */
-  private announceError(call: ToolCall, reason: string): void {
-    this.announce({
+  private announceError(call: ToolCall, { id }: OpenCall, reason: string): void {
+    this.live({
       type: 'tool-result',
-      toolCallId: this.callId,
+      toolCallId: id,
       toolName: this.nameOf(call),
       result: reason,
       isError: true,
@@ -376,11 +400,11 @@ export class PartsView {
   }
 
   private tell(reason: string): void {
-    this.callId = this.settings.ids.use(this.settings.newId('call'), 'call')
+    const id = this.settings.ids.use(this.settings.newId('call'), 'call')
     const toolName = unknownName(this.settings.tools)
     const input = inputThatCannotRun('', reason)
-    this.announceWhole(toolName, input)
-    this.emitCall(toolName, input, { text: '', reason })
+    this.announceWhole(id, toolName, input)
+    this.emitCall(id, toolName, input, { text: '', reason })
   }
 }
 

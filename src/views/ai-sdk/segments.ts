@@ -32,7 +32,7 @@ export function toolCallSpans(text: string, options: ParserOptions): Span[] {
       const { start, end } = event.span
       spans.push({ start, end: endOfClosers(text, end, closers) })
     },
-    { ...options, emit: { json: false, input: false } },
+    { start: 'text', ...options, emit: { json: false, input: false } },
   )
   parser.push(text)
   parser.end()

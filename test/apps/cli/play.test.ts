@@ -50,7 +50,11 @@ describe('sluice play', () => {
     const emulator = new Emulator(60, 10)
     const clock = new ManualClock()
     const stdin = new Keyboard()
-    const played = sluice(['play', fileWith(RECORDING)], { stdin, clock, screen: emulator.output() })
+    const played = sluice(['play', '--start', 'text', fileWith(RECORDING)], {
+      stdin,
+      clock,
+      screen: emulator.output(),
+    })
     /** Lets frames be drawn until the screen shows this. */
     const until = (text: string): Promise<unknown> =>
       vi.waitUntil(async () => {

@@ -101,6 +101,7 @@ Done.
     })
     const parser = createSinkParser((event) => view.add(event), {
       dialect: hermes,
+      start: 'text',
       emit: { arguments: true, json: false },
     })
     const shownFor = (piece: string): string => {

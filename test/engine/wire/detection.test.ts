@@ -240,8 +240,8 @@ test('the markers of other dialects are text once the dialect is certain', () =>
   const other = '<|tool_call_begin|>functions.ls:0<|tool_call_argument_begin|>{}<|tool_call_end|>'
   expect(told(`<tool_call>{"name":"ping"}</tool_call>${other}`)).toEqual([
     'is hermes',
-    'call ping {}',
     `text ${other}`,
+    'call ping {}',
   ])
 })
 

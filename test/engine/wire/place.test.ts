@@ -54,7 +54,10 @@ function read(chunks: readonly string[], options: ParserOptions, isSaved: boolea
     if (isSaved) parser = restoreParser(JSON.parse(JSON.stringify(parser.snapshot())), options)
   }
   events.push(...parser.end())
-  return events.filter((event) => event.type === 'tool-call')
+  // In the order of the text: a verdict may wait for the end.
+  return events
+    .filter((event) => event.type === 'tool-call')
+    .sort((one, other) => one.span!.start - other.span!.start)
 }
 
 /** `runs` as it is, `held back` if only `allow` lets it run, and otherwise how it failed. */
@@ -222,7 +225,7 @@ describe('a bracket too many', () => {
   })
 
   test('is waited for with the verdict, for one character', () => {
-    const parser = createParser({ dialect: hermes })
+    const parser = createParser({ dialect: hermes, start: 'text' })
     expect(parser.push('<tool_call>{"name":"ls"}').map(({ type }) => type)).toEqual([
       'tool-input-start',
       'tool-input-delta',

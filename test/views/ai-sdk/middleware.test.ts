@@ -155,7 +155,7 @@ describe('a stream', () => {
       parts.push({ type: 'text-delta', id: 'two', delta: two.slice(at, at + 3) })
     }
     parts.push({ type: 'text-end', id: 'one' }, { type: 'text-end', id: 'two' }, finish())
-    const { stream } = await wrapped(streaming(parts)).doStream(request())
+    const { stream } = await wrapped(streaming(parts), { parser: { start: 'text' } }).doStream(request())
     const said = await collect(stream)
     expect(said.flatMap((part) => (part.type === 'tool-call' ? part.input : []))).toEqual([
       '{"city": "Rome"}',

@@ -173,10 +173,19 @@ export function addReasoning(
     openers.branches.push(header)
     if (beginsLike(compilation, header, calls)) nextCalls.branches.push(header)
   }
-  if (dialect.strayCloser === 'drop' && closer !== undefined) {
-    const stray = op({ op: 'reasoning-closer' }, recovery('stray-closer', leaveTo(content)))
-    openers.branches.push(dropConstruct(compilation, dialect, [closer], stray))
+  if (closer === undefined || dialect.strayCloser === 'text') return
+  compilation.closesReasoning = true
+  if (dialect.strayCloser === 'drop') {
+    const dropped = op({ op: 'reasoning-closer' }, recovery('stray-closer', leaveTo(content)))
+    openers.branches.push(
+      dropConstruct(compilation, dialect, [closer], op({ op: 'unopened-closer' }, dropped)),
+    )
+    return
   }
+  const shown = op({ op: 'unopened-closer' }, op({ op: 'as-text' }, compilation.toText))
+  const forms = closer.forms.filter((form) => !compilation.shownClosers.has(form))
+  for (const form of forms) compilation.shownClosers.add(form)
+  if (forms.length > 0) openers.branches.push(literalNode(forms, shown))
 }
 
 /** Where the prompt opened reasoning, in a form that is not known: the closer of any form ends it. */

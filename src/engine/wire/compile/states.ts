@@ -105,6 +105,10 @@ export interface Compilation {
   // Markers
   /** The markers before raw text. */
   readonly owns: OwnOpener[]
+  /** A closer of reasoning is found also where nothing opened reasoning. */
+  closesReasoning: boolean
+  /** Those that stay text there. */
+  readonly shownClosers: Set<string>
   /** The markers that end calls. */
   readonly endings: Set<string>
   /** For each call: how it ends inside reasoning after it failed. */
@@ -127,7 +131,13 @@ export function createCompilation(
     ...{ text, toText, content: entry(weakCalls), afterCall },
     ...{ states: [], edges: [], constructs: [], stateOf: new Map(), unfilled: [] },
     ...{ reasoningForms: [], textArguments: undefined },
-    ...{ owns: [], endings: new Set(), endsInReasoning: new Map() },
+    ...{
+      closesReasoning: false,
+      shownClosers: new Set(),
+      owns: [],
+      endings: new Set(),
+      endsInReasoning: new Map(),
+    },
   }
   stateFor(compilation, text) // the first of the table
   return compilation

@@ -13,9 +13,10 @@
  * The reading that began first decides. If none of them comes to anything, the text is text.
  */
 
-import type { Diagnostic, JsonValue, Sink, SluiceEvent } from '../../../base/event.ts'
+import type { Diagnostic, JsonValue, Sink, SluiceEvent, ToolCall } from '../../../base/event.ts'
 import type { IdKind } from '../../../base/ids.ts'
 import { checkedState, copyState, damaged } from '../../../base/plain-state.ts'
+import { releaseVerdicts } from '../../calls/unopened-reasoning.ts'
 import type { DetectingReader, DetectionContext } from '../detection.ts'
 import type { Dialect } from '../dialect.ts'
 import { fork } from '../machine/fork.ts'
@@ -33,6 +34,7 @@ import {
   pushSlow,
   restoreMachine,
   saveMachine,
+  startAnywhere,
   startInReasoning,
 } from '../machine.ts'
 import type { Program, ScanState, State } from '../program.ts'
@@ -86,6 +88,10 @@ export class Detector implements DetectingReader {
   /** Nothing is undecided: one machine reads all that comes. */
   private get isAlone(): boolean {
     return this.readings.length === (this.plain === null ? 1 : 0)
+  }
+
+  startAnywhere(): void {
+    startAnywhere(this.machine, [this.openers.plain, ...this.openers.programs])
   }
 
   startInReasoning(): boolean {
@@ -251,6 +257,12 @@ export class Detector implements DetectingReader {
     this.passOn(reading)
     this.flush()
     for (const event of events) this.context.sink(event)
+    const { s, program, host } = reading.machine
+    // Of all candidates it was another that could find a closer of reasoning.
+    if (reading !== this.plain && s.unopened !== null && !program.closesReasoning) {
+      releaseVerdicts(s.unopened, host)
+      s.unopened = null
+    }
   }
 
   private passOn(reading: Reading): void {
@@ -319,14 +331,15 @@ export class Detector implements DetectingReader {
 
   /** Passes on what the readings agree on. Where they do not, one that fails is wrong; otherwise the first is a guess. */
   private agree(isOver = false): void {
-    const preferred = this.readings[0]!
-    const sound = this.readings.filter((reading) => !hasFailed(reading))
+    const all = this.readings
+    const preferred = all[0]!
+    const sound = all.filter((reading) => !hasFailed(reading))
     if (sound.length > 0) this.readings = sound
     // Where the name of a tool is all that marks a call, what fails may as well be a slip in the right dialect.
     if (hasFailed(preferred) && this.candidates[preferred.candidate]!.knownToolsOnly)
       for (const reading of sound) {
         doubtReading(reading)
-        reading.events = reading.events.map(asGuess)
+        doubtCalls(reading, all)
       }
     const first = this.readings[0]!
     const agreed: SluiceEvent[] = []
@@ -335,7 +348,7 @@ export class Detector implements DetectingReader {
     if (isGuess) {
       this.readings = [first]
       doubtReading(first)
-      first.events = first.events.map(asGuess)
+      doubtCalls(first, rivals)
     }
     // One call that all of them read alike is as much as can be known.
     if (isOver || this.readings.length === 1 || agreed.some(({ type }) => type === 'tool-call'))
@@ -492,8 +505,30 @@ function placeOf({ code, span }: Diagnostic): string {
   return `${code} ${span?.start} ${span?.end}`
 }
 
+/** The calls of a reading that were not passed on are guesses. A verdict that waited is not, if all have read the call alike. */
+function doubtCalls(reading: Reading, rivals: readonly Reading[]): void {
+  const { unopened } = reading.machine.s
+  const notPassedOn = new Set(
+    reading.events.flatMap((event) => (event.type === 'tool-input-end' ? event.id : [])),
+  )
+  const verdicts = rivals.map((rival) => new Set(verdictsOf(rival).map((call) => JSON.stringify(call))))
+  const isAlike = (call: ToolCall): boolean =>
+    !notPassedOn.has(call.id) && verdicts.every((calls) => calls.has(JSON.stringify(call)))
+  const doubted = <Kind extends SluiceEvent>(event: Kind): Kind =>
+    event.type === 'tool-call' && isAlike(event) ? event : asGuess(event)
+  if (unopened !== null) unopened.calls = unopened.calls.map(doubted)
+  reading.events = reading.events.map(doubted)
+}
+
+function verdictsOf({ events, machine }: Reading): ToolCall[] {
+  return [
+    ...events.filter((event): event is ToolCall => event.type === 'tool-call'),
+    ...(machine.s.unopened?.calls ?? []),
+  ]
+}
+
 /** A call that another candidate reads otherwise. */
-function asGuess(event: SluiceEvent): SluiceEvent {
+function asGuess<Kind extends SluiceEvent>(event: Kind): Kind {
   if (event.type !== 'tool-call' || event.status === 'invalid' || event.status === 'truncated') return event
   const repair = { code: 'place-uncertain', class: 'guess', offset: event.span?.start ?? 0 } as const
   return { ...event, status: 'repaired', repairs: [...event.repairs, repair] }

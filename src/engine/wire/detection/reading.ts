@@ -80,6 +80,9 @@ export function keep(reading: Reading, event: SluiceEvent): void {
   const { events } = reading
   switch (event.type) {
     case 'tool-input-start':
+      reading.hasFailed = false
+      reading.hasBegun = true
+      break
     case 'reasoning-start':
     case 'tool-result-start':
       reading.hasBegun = true

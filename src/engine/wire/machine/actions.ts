@@ -1,11 +1,12 @@
 /** What happens on the way from one state to the next: calls begin and end, values open, reasoning is over. */
 
 import type { DiagnosticCode, Span } from '../../../base/event.ts'
+import { closeUnopened } from '../../calls/unopened-reasoning.ts'
 import type { Op } from '../program.ts'
 import { absorb, begin, currentCall, endCall, takeSource } from './open-construct.ts'
 import { closeReasoning, openReasoning } from './place.ts'
 import { constructOf, isInCall, type Machine, NONE } from './state.ts'
-import { doubtWaiting, loseTrack } from './text.ts'
+import { doubtWaiting, loseTrack, write } from './text.ts'
 
 /** What a recovery is called in a diagnostic. */
 export const RECOVERED: Partial<Record<DiagnosticCode, string>> = {
@@ -35,7 +36,7 @@ export function perform(
   at: number,
   behind: number,
 ): boolean {
-  const { s, output, settings } = m
+  const { s, output, program, settings } = m
   let lacksCloser = false
   for (const op of ops) {
     switch (op.op) {
@@ -65,6 +66,8 @@ export function perform(
         break
       case 'open-reasoning':
         doubtWaiting(m)
+        // It begins with a thought of its own, so the prompt has opened none.
+        if (s.calls === 0 && !output.state.hasText) s.unopened = null
         s.reasoningAt = op.hasHeader ? s.openedAt : m.base + at - matched.length
         openReasoning(s.place)
         m.watch?.leave()
@@ -72,6 +75,12 @@ export function perform(
         break
       case 'reasoning-closer':
         closeReasoning(s.place)
+        break
+      case 'unopened-closer':
+        closeUnopenedReasoning(m)
+        break
+      case 'as-text':
+        write(m, program.text, m.lead + matched, m.base + at - m.lead.length - matched.length)
         break
       case 'close-reasoning':
         if (s.thought !== NONE) doubtWaiting(m)
@@ -104,6 +113,14 @@ export function perform(
     }
   }
   return true
+}
+
+/** All that came before was a thought, unless it is known that the response does not begin inside one. */
+function closeUnopenedReasoning(m: Machine): void {
+  const { unopened } = m.s
+  if (unopened === null) return
+  doubtWaiting(m)
+  closeUnopened(unopened, m.host)
 }
 
 /** Another call of a section. */

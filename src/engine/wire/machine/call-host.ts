@@ -3,6 +3,7 @@
 import type { DiagnosticCode, Sink, Span, ToolCall } from '../../../base/event.ts'
 import type { CallHost } from '../../calls/call.ts'
 import type { ShownText } from '../../calls/shown-text.ts'
+import { keepVerdict } from '../../calls/unopened-reasoning.ts'
 import { hold, noVerdicts, type VerdictHost, type WaitingReason } from '../../calls/waiting.ts'
 import type { Program, ScanState } from '../program.ts'
 import type { Watch } from '../watch.ts'
@@ -57,10 +58,22 @@ export class MachineCallHost implements CallHost, VerdictHost {
     return construct.isLoose && this.m.s.beginsLine ? 'text-on-line' : 'text-behind-call'
   }
 
-  holdVerdict(call: ToolCall, reason: WaitingReason, length: number): void {
+  judged(call: ToolCall, reason: WaitingReason | null, length: number): void {
     const { s } = this.m
-    s.waiting ??= noVerdicts()
-    hold(s.waiting, this, { call, reason }, length)
+    if (reason === null) this.emitVerdict(call)
+    else {
+      s.waiting ??= noVerdicts()
+      hold(s.waiting, this, { call, reason }, length)
+    }
+  }
+
+  /** A call that may run waits for a closer of reasoning that nothing opened, if one may come. */
+  emitVerdict(call: ToolCall): void {
+    const { s, output } = this.m
+    const isWhole = call.status === 'complete' || call.status === 'repaired'
+    const isCertain = isWhole && call.repairs.every((repair) => repair.class === 'lossless')
+    if (isCertain && s.unopened !== null) keepVerdict(s.unopened, this, call)
+    else output.emit(call)
   }
 
   newId(kind: 'call'): string {

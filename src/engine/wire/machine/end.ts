@@ -6,6 +6,7 @@
  */
 
 import type { FinishReason } from '../../../base/event.ts'
+import { releaseVerdicts } from '../../calls/unopened-reasoning.ts'
 import { hintIn } from '../call-hints.ts'
 import { readPiece, setFastPath } from './intake.ts'
 import { currentCall, emitSource, endCall, judge } from './open-construct.ts'
@@ -86,6 +87,7 @@ export function end(m: Machine, why: EndReason): void {
   const isMarkerCut = s.hasReportedMore && !wasStopped
   const hasStopped = s.stoppedBy !== '' || (reason === 'stop' && !isCut)
   decideWaiting(m, hasStopped && !isMarkerCut)
+  if (s.unopened !== null) releaseVerdicts(s.unopened, m.host)
   reportHint(m)
   output.emit({
     type: 'finish',

@@ -1,6 +1,7 @@
 /** A machine of another program that goes on where one has stopped, between two constructs. */
 
 import type { Sink } from '../../../base/event.ts'
+import { unopenedReasoning } from '../../calls/unopened-reasoning.ts'
 import { createMachine } from '../machine.ts'
 import type { Program, State } from '../program.ts'
 import type { Machine, MachineSettings } from './state.ts'
@@ -22,6 +23,8 @@ export function fork(
   const { indent, reasoningAt, place, output, hints } = from.s
   Object.assign(m.s, { state: state.index, total: at, indent, reasoningAt })
   Object.assign(m.s, { place: { ...place }, hints: hints && { ...hints } })
+  // No call has ended before the first marker of one.
+  m.s.unopened = from.s.unopened && unopenedReasoning()
   const { count, taken } = output.ids
   Object.assign(m.output.state, output, { ids: { count, taken: taken && new Set(taken) } })
   // Behind the first characters of reasoning, so that its own opener counts wherever it comes.

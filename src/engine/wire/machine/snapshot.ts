@@ -17,6 +17,7 @@ import {
   type Shape,
 } from '../../../base/plain-state.ts'
 import { Call } from '../../calls/call.ts'
+import { unopenedShape } from '../../calls/unopened-reasoning.ts'
 import { waitingShape } from '../../calls/waiting.ts'
 import { hintsShape } from '../call-hints.ts'
 import { outputShape } from '../event-output.ts'
@@ -94,6 +95,7 @@ function savedShape(program: Program): Shape<SavedMachine> {
     output: recordOf(outputShape()),
     watch: nullable((value) => recordOf(watchShape(program.markers()))(value)),
     waiting: nullable(recordOf(waitingShape())),
+    unopened: nullable(recordOf(unopenedShape())),
     call: isAnything,
     reader: isAnything,
   }

@@ -22,7 +22,8 @@
 import type { Rope } from '../../../base/rope.ts'
 import type { Call, CallHost, CallSettings } from '../../calls/call.ts'
 import type { ShownText } from '../../calls/shown-text.ts'
-import type { WaitingVerdicts } from '../../calls/waiting.ts'
+import type { UnopenedReasoning } from '../../calls/unopened-reasoning.ts'
+import type { VerdictHost, WaitingVerdicts } from '../../calls/waiting.ts'
 import type { HintsState } from '../call-hints.ts'
 import type { Output, OutputSettings, OutputState } from '../event-output.ts'
 import type { FastPath } from '../fast-path.ts'
@@ -100,6 +101,8 @@ export interface MachineState {
   output: OutputState
   watch: WatchState | null
   waiting: WaitingVerdicts | null
+  /** Verdicts that wait because nobody said where the response begins; null: it does not begin inside reasoning. */
+  unopened: UnopenedReasoning | null
 }
 
 /** A machine at work. Beside its record it has what can be made anew from that, and what holds for one piece of text. */
@@ -109,7 +112,7 @@ export interface Machine {
   readonly output: Output
   readonly s: MachineState
   /** What calls and verdicts ask of the machine. */
-  readonly host: CallHost
+  readonly host: CallHost & VerdictHost
   /** The call that is being read, announced or not. */
   call: Call | null
   reader: Reader | null

@@ -51,7 +51,12 @@ export class IncrementalXmlParser {
       },
     })
     // Ids stay distinct over several responses.
-    this.options = { dialect: functionCalls, generateId: (kind) => `${kind}-${++this.ids}`, ...options }
+    this.options = {
+      dialect: functionCalls,
+      start: 'text',
+      generateId: (kind) => `${kind}-${++this.ids}`,
+      ...options,
+    }
     this.parser = this.open(this.options)
   }
 

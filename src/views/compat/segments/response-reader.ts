@@ -89,6 +89,8 @@ export class ResponseReader {
     return {
       dialect: dialectsFor(strategies, config.tools, config.json, this.states ?? undefined),
       emit: SEGMENT_EVENTS,
+      // SEGMENT_END comes with the closer, and it has the verdict.
+      start: 'text',
       reasoning: config.parseReasoning,
       protectCode: config.protectCode,
       generateId: () => this.ids.next(config.segmentIdPrefix),
