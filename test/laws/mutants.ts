@@ -42,8 +42,23 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'takes the first of two dialects that read a call differently for the right one',
     law: 'trustInDetection',
     file: 'engine/wire/detection/detector.ts',
-    from: '      doubtReading(first)\n      first.events = first.events.map(asGuess)\n',
+    from: '      doubtReading(first)\n      doubtCalls(first, rivals)\n',
     to: '',
+  },
+  // ── responses that may begin inside reasoning ──────────────────────────────────────────────────
+  {
+    mistake: 'runs a call before a closer of reasoning that nothing opened',
+    law: 'trustInQuotations',
+    file: 'engine/wire/machine/actions.ts',
+    from: '  closeUnopened(unopened, m.host)\n',
+    to: '',
+  },
+  {
+    mistake: 'takes a thought behind visible text for the first thing in the response',
+    law: 'trustInQuotations',
+    file: 'engine/wire/machine/actions.ts',
+    from: 'if (s.calls === 0 && !output.state.hasText) s.unopened = null',
+    to: 's.unopened = null',
   },
   // ── what the model was shown ───────────────────────────────────────────────────────────────────
   {
@@ -277,8 +292,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'says the verdict on a call inside reasoning at once',
     law: 'trustInThought',
     file: 'engine/calls/call.ts',
-    from: 'if (this.s.tentative !== null)',
-    to: "if (this.s.tentative !== null && raw === 'never')",
+    from: 'this.host.judged(verdict, this.s.tentative, raw.length)',
+    to: 'this.host.judged(verdict, null, raw.length)',
   },
   {
     mistake: 'takes text behind a bare call for nothing',
