@@ -415,9 +415,10 @@ export function trustInQuotations({ engine, options }: Sample, message: HostileM
  */
 export function trustInEcho({ engine, options, text }: Sample): Violation {
   const spaced = (shown: string): string => [...shown].join('\n ')
+  // In the order of the text: some verdicts wait.
   const read = (shown: NonNullable<ParserOptions['shown']>, emit: EmitOptions) =>
-    callsOf(run(engine, { ...options, shown, emit }, characters(text)))
-  const calls = callsOf(run(engine, { ...options, emit: { raw: true } }, characters(text)))
+    callsOf(inPlace(run(engine, { ...options, shown, emit }, characters(text))))
+  const calls = callsOf(inPlace(run(engine, { ...options, emit: { raw: true } }, characters(text))))
   for (const emit of [{ raw: true }, { input: false }]) {
     const echoed = read({ instructions: spaced(text) }, emit).find(isCertain)
     if (echoed !== undefined) return `${echoed.id} repeats the instructions`

@@ -131,7 +131,12 @@ export function compileStates(
   return {
     ...{ states, constructs, edges, start, text, content, laterContent: later, afterCall },
     ...{ textArguments, reasoning, markers, tracksLines, tokens: dialects.flatMap(({ tokens }) => tokens) },
-    ...{ hints, spacedCalls, closesReasoning: compilation.closesReasoning },
+    ...{
+      hints,
+      spacedCalls,
+      closesReasoning: compilation.closesReasoning,
+      shownClosers: [...compilation.shownClosers],
+    },
   }
 }
 

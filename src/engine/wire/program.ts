@@ -30,8 +30,6 @@ export type Op =
   | { readonly op: 'reasoning-closer' }
   /** It closes nothing: what came before it was a thought that the prompt opened. */
   | { readonly op: 'unopened-closer' }
-  /** The literal is text. */
-  | { readonly op: 'as-text' }
   | { readonly op: 'open-result' }
   | { readonly op: 'close-result' }
   /** A recovery was used. `inValue`: it decided what an argument's value is; `endsValue`: where it ends. */
@@ -220,6 +218,8 @@ export interface Program {
   readonly spacedCalls: boolean
   /** A closer of reasoning is found also where nothing opened reasoning. */
   readonly closesReasoning: boolean
+  /** Such closers that stay text. */
+  readonly shownClosers: readonly string[]
   /** The markers of other dialects that are reported if the text holds one; null: none are. Made on first use. */
   readonly hints: () => CallHints | null
   /** Something begins only at the start of a line: a fence around code, or a call that nothing marks. */

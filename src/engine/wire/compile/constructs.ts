@@ -180,12 +180,7 @@ export function addReasoning(
     openers.branches.push(
       dropConstruct(compilation, dialect, [closer], op({ op: 'unopened-closer' }, dropped)),
     )
-    return
-  }
-  const shown = op({ op: 'unopened-closer' }, op({ op: 'as-text' }, compilation.toText))
-  const forms = closer.forms.filter((form) => !compilation.shownClosers.has(form))
-  for (const form of forms) compilation.shownClosers.add(form)
-  if (forms.length > 0) openers.branches.push(literalNode(forms, shown))
+  } else for (const form of closer.forms) compilation.shownClosers.add(form)
 }
 
 /** Where the prompt opened reasoning, in a form that is not known: the closer of any form ends it. */

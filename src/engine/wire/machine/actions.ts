@@ -6,7 +6,7 @@ import type { Op } from '../program.ts'
 import { absorb, begin, currentCall, endCall, takeSource } from './open-construct.ts'
 import { closeReasoning, openReasoning } from './place.ts'
 import { constructOf, isInCall, type Machine, NONE } from './state.ts'
-import { doubtWaiting, loseTrack, write } from './text.ts'
+import { doubtWaiting, loseTrack } from './text.ts'
 
 /** What a recovery is called in a diagnostic. */
 export const RECOVERED: Partial<Record<DiagnosticCode, string>> = {
@@ -36,7 +36,7 @@ export function perform(
   at: number,
   behind: number,
 ): boolean {
-  const { s, output, program, settings } = m
+  const { s, output, settings } = m
   let lacksCloser = false
   for (const op of ops) {
     switch (op.op) {
@@ -78,9 +78,6 @@ export function perform(
         break
       case 'unopened-closer':
         closeUnopenedReasoning(m)
-        break
-      case 'as-text':
-        write(m, program.text, m.lead + matched, m.base + at - m.lead.length - matched.length)
         break
       case 'close-reasoning':
         if (s.thought !== NONE) doubtWaiting(m)

@@ -12,7 +12,7 @@ import { type FastPath, HintedScan, LiteralScan, ValueFastPath } from '../fast-p
 import { emitSource } from './open-construct.ts'
 import { hasWaiting, type Machine, remaining, stateOf } from './state.ts'
 import { consume, passOver } from './step.ts'
-import { hintsFor, indentBehind, indentOf, watchOf } from './text.ts'
+import { hintsFor, indentBehind, indentOf, seeksCloser, watchOf } from './text.ts'
 
 /** Before the first character of a response: it tells how the bytes are encoded, and is no text. */
 const BYTE_ORDER_MARK = 0xfeff
@@ -86,7 +86,7 @@ function findFastPath(m: Machine): FastPath | null {
   if (channel === 'value')
     return call === null ? null : ValueFastPath.from(s, literals, call.textArguments, verbatim)
   // The first character of text decides on the verdicts that wait.
-  if (hasWaiting(m)) return null
+  if (hasWaiting(m) || (channel === 'text' && seeksCloser(m))) return null
   const emit = channel === 'text' && program.tracksLines ? indenting(m, output.emit) : output.emit
   const hints = channel === 'text' ? hintsFor(m) : null
   const scan =

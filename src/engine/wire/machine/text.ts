@@ -1,5 +1,6 @@
 /** Where characters go: text, reasoning, a result, an argument's value, or nowhere. */
 
+import { closeUnopened, shownCloserEnd } from '../../calls/unopened-reasoning.ts'
 import { decide, doubt, passSpace, waitsForLineEnd } from '../../calls/waiting.ts'
 import { type CallHints, lookForCalls } from '../call-hints.ts'
 import type { Channel } from '../event-output.ts'
@@ -50,8 +51,27 @@ export function write(m: Machine, state: ScanState, characters: string, start = 
       if (hints !== null)
         s.hints = lookForCalls(hints, s.hints, text, start + characters.length - text.length)
     }
-    if (channel !== 'nowhere') emitText(m, channel, text)
+    if (channel === 'text') writeText(m, text)
+    else if (channel !== 'nowhere') emitText(m, channel, text)
   }
+}
+
+/** Visible text. A closer of reasoning may stand in it that stays text: there the calls that wait turn out to be thoughts. */
+function writeText(m: Machine, text: string): void {
+  const { unopened } = m.s
+  const end =
+    unopened !== null && seeksCloser(m) ? shownCloserEnd(unopened, m.program.shownClosers, text) : -1
+  if (unopened === null || end === -1) emitText(m, 'text', text)
+  else {
+    emitText(m, 'text', text.slice(0, end))
+    closeUnopened(unopened, m.host)
+    if (end < text.length) emitText(m, 'text', text.slice(end))
+  }
+}
+
+/** Verdicts wait, and text may decide about them. */
+export function seeksCloser({ s, program }: Machine): boolean {
+  return s.unopened !== null && s.unopened.calls.length > 0 && program.shownClosers.length > 0
 }
 
 /** What the response has of text at this offset. What the prefill has of it is in the prompt already. */
