@@ -10,6 +10,7 @@
 import { define } from '../engine/wire/dialect.ts'
 import { list, object, space, wire } from '../engine/wire/index.ts'
 import { ahead } from '../engine/wire/template.ts'
+import { listUnder } from './call-object.ts'
 
 const openAiCall = object({
   name: ['name', 'function'],
@@ -19,19 +20,18 @@ const openAiCall = object({
   ignore: ['type'],
 })
 
-/** `{"tool_calls": [ … ]}` */
-const listUnder = (key: string) => wire`{${space}"${key}"${space}:${space}[
-  ${list(openAiCall)}
-  ]
-  }`
-
 /** A bracket before anything else is text, or the beginning of another dialect's marker, such as `[TOOL_CALLS]`. */
 const listOf = (call: typeof openAiCall) => wire`${ahead('[', '{ \n\t\r')}${space}${list(call)}
   ]`
 
 /** The dialect of bare JSON calls in the shape of OpenAI's API. */
 export const jsonToolsOpenAi = define('json-tools-openai', {
-  looseCall: [listUnder('tool_calls'), listUnder('tools'), wire`${openAiCall}`, listOf(openAiCall)],
+  looseCall: [
+    listUnder('tool_calls', openAiCall),
+    listUnder('tools', openAiCall),
+    wire`${openAiCall}`,
+    listOf(openAiCall),
+  ],
 })
 
 const geminiCall = object({ name: ['name'], arguments: ['args'] })

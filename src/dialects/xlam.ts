@@ -8,7 +8,7 @@
 import { define } from '../engine/wire/dialect.ts'
 import { closer, list, space, wire } from '../engine/wire/index.ts'
 import { ahead } from '../engine/wire/template.ts'
-import { callObject } from './call-object.ts'
+import { callObject, listUnder } from './call-object.ts'
 import { CHATML_END } from './control-tokens.ts'
 import { think } from './reasoning.ts'
 
@@ -27,6 +27,8 @@ export const xlam = define('xlam', {
     wire`[TOOL_CALLS]${space}${calls}`,
   ],
   weakCall: [
+    // xLAM 1.
+    listUnder('tool_calls'),
     // The marker begins with a bracket, too.
     wire`${ahead('[', '{ \n\r\t')}${rest}`,
     wire`${'```json'}

@@ -36,7 +36,7 @@ import {
   startInReasoning,
 } from './wire/machine.ts'
 import type { Program } from './wire/program.ts'
-import { showTemplate, type Template } from './wire/template.ts'
+import { isPerTool, showTemplate } from './wire/template.ts'
 
 /** Options of `createParser`, `parse` and `sluice`. */
 export interface ParserOptions {
@@ -439,7 +439,9 @@ function openDetection(
 }
 
 function writeTools(dialects: readonly Dialect[]): boolean {
-  return dialects.some(({ calls, weakCalls }) => [...calls, ...weakCalls].some(isPerTool))
+  return dialects.some(({ calls, weakCalls }) =>
+    [...calls, ...weakCalls].some(({ nodes }) => isPerTool(nodes)),
+  )
 }
 
 function shapedProgram(options: ParserOptions): Program {
@@ -475,15 +477,11 @@ function compileShape(dialects: readonly Dialect[], shape: ProgramShape, pauses?
   return compile(dialects, { ...shape, code, pauses })
 }
 
-function isPerTool({ nodes }: Template): boolean {
-  return nodes.some(({ kind }) => kind === 'per-tool')
-}
-
 /** A dialect whose calls are marked by nothing but the names of tools finds none without them. */
 function checkTools(dialects: readonly Dialect[]): void {
   for (const { name, calls, weakCalls, looseCalls } of dialects) {
     const templates = [...calls, ...weakCalls, ...looseCalls]
-    if (templates.length > 0 && templates.every(isPerTool))
+    if (templates.length > 0 && templates.every(({ nodes }) => isPerTool(nodes)))
       throw wrong(
         `The dialect '${name}' finds calls by the names of the tools; pass 'tools', or an empty list if there are none.`,
       )

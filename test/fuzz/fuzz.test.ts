@@ -17,7 +17,7 @@ import { ENTRIES } from '../laws/entries.ts'
 import type { Engine } from '../laws/observe.ts'
 import { type Find, Fuzzing, judged } from './fuzz.ts'
 import { TARGETS } from './targets.ts'
-import { dialectTarget } from './text-targets.ts'
+import { dialectTarget, viewTargetNamed } from './text-targets.ts'
 
 const SECONDS = Number(process.env.SLUICE_FUZZ_SECONDS ?? 0)
 const ONLY = process.env.SLUICE_FUZZ_TARGET ?? ''
@@ -39,7 +39,7 @@ function linesOf(name: string): Line[] {
 
 test('what was found before breaks no law', () => {
   for (const { target: name, input } of linesOf('finds.jsonl')) {
-    const target = TARGETS.find((one) => one.name === name)
+    const target = TARGETS.find((one) => one.name === name) ?? viewTargetNamed(name)
     expect(target, `there is no target '${name}'`).toBeDefined()
     expect(judged(target!, input), `${name}: ${JSON.stringify(input)}`).toBeUndefined()
   }

@@ -107,6 +107,14 @@ export const DIALECT_TARGETS: readonly Target<string>[] = [...ENTRIES, ...DETECT
   dialectTarget(entry),
 )
 
+/** A view with any dialect, by the name of its target. */
+export function viewTargetNamed(name: string): Target<string> | undefined {
+  const [view, entry] = VIEWS.flatMap((one) =>
+    ENTRIES.flatMap((other) => (name === `view ${one.name}, ${other.name}` ? [one, other] : [])),
+  ) as [ViewUnderLaw?, LawEntry?]
+  return view && entry && viewTarget(view, entry)
+}
+
 /** Each view with some dialects; which ones depends on the view, so that all have their turn. */
 export const VIEW_TARGETS: readonly Target<string>[] = VIEWS.flatMap((view, index) =>
   ENTRIES.filter((_, at) => at % VIEWS.length === index || at === 0).map((entry) => viewTarget(view, entry)),

@@ -7,6 +7,7 @@ import { createParser, restoreParser } from '../../src/engine/parser.ts'
 import { renderCalls } from '../../src/engine/render.ts'
 import { namesCall } from '../../src/engine/wire/call-layout.ts'
 import type { Dialect } from '../../src/engine/wire/dialect.ts'
+import { isPerTool } from '../../src/engine/wire/template.ts'
 import { ENTRIES } from './entries.ts'
 import { characters, comparable, type Engine, run } from './observe.ts'
 
@@ -17,7 +18,10 @@ const NO_CALLS = { calls: [], weakCalls: [], looseCalls: [], guessedCalls: [] }
 const SECTIONS = ENTRIES.flatMap(({ name, dialect, options }) =>
   (['calls', 'weakCalls', 'looseCalls'] as const).flatMap((kind) =>
     dialect[kind].flatMap((template, index) => {
-      const isSection = template.nodes.some((node) => node.kind === 'each' && namesCall(node.body))
+      // Where the name of the tool is the markup, there is no call of an unknown one.
+      const isSection =
+        !isPerTool(template.nodes) &&
+        template.nodes.some((node) => node.kind === 'each' && namesCall(node.body))
       const spelling: Dialect = { ...dialect, ...NO_CALLS, [kind]: [template] }
       return isSection ? [{ name: `${name}, ${kind} ${index + 1}`, dialect, options, spelling }] : []
     }),

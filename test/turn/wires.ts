@@ -22,7 +22,7 @@ import { type Reply, streamed, whole } from './scripted-server.ts'
 export const PATH = { type: 'object', properties: { path: { type: 'string' } } } as const
 
 /** It has no way to write text and a call in one line. */
-const WITHOUT_TEXT: ReadonlySet<string> = new Set(['generic-json'])
+const WITHOUT_TEXT: ReadonlySet<string> = new Set(['generic-json', 'glm4', 'prompted', 'theta'])
 
 export interface Wire {
   readonly model: (options: EndpointOptions) => Model

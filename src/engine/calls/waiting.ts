@@ -18,8 +18,8 @@ import type { DiagnosticCode, Repair, Sink, Span, ToolCall } from '../../base/ev
 import { FIXED_LIMITS } from '../../base/limits.ts'
 import { type Check, isBoolean, isCount, listOf, recordOf, type Shape } from '../../base/plain-state.ts'
 
-/** Why a verdict waits: for the end of the response, or for that of the line. */
-export type WaitingReason = 'inside-reasoning' | 'text-behind-call' | 'text-on-line'
+/** Why a verdict waits: for the end of the response, also because it stands in a line of text, or for that of the line. */
+export type WaitingReason = 'inside-reasoning' | 'text-behind-call' | 'text-in-line' | 'text-on-line'
 
 /** What a call that turns out to be a guess is given: the code of the repair and of the diagnostic, and its message. */
 const DOUBTS: Readonly<Record<WaitingReason, readonly [code: DiagnosticCode, message: string]>> = {
@@ -30,6 +30,10 @@ const DOUBTS: Readonly<Record<WaitingReason, readonly [code: DiagnosticCode, mes
   'text-behind-call': [
     'text-behind-call',
     'Text follows a call that has no opening marker, so the call may only be a mention.',
+  ],
+  'text-in-line': [
+    'text-behind-call',
+    'Text stands around a call that has no opening marker, so the call may only be a mention.',
   ],
   'text-on-line': [
     'text-behind-call',
@@ -112,6 +116,11 @@ export function passSpace(waiting: WaitingVerdicts, length: number): number {
 /** Whether the end of the line decides: no call waits for more. */
 export function waitsForLineEnd({ verdicts }: WaitingVerdicts): boolean {
   return verdicts.every(({ reason }) => reason === 'text-on-line')
+}
+
+/** Whether what closes a sentence or a fence says nothing about the calls: none of them stands in a line of text. */
+export function allowsClosing({ verdicts }: WaitingVerdicts): boolean {
+  return verdicts.every(({ reason }) => reason !== 'text-in-line')
 }
 
 /** Something followed that a model does not write behind a call that it meant. */

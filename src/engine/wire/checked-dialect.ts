@@ -6,8 +6,8 @@ import { CHECKS } from './compile/checks.ts'
 import { compileStates } from './compile.ts'
 import { type Dialect, type DialectDefinition, define, templatesOf } from './dialect.ts'
 import type { Construct, Program, State } from './program.ts'
-import { isPerTool, problemOfCalls, problemOfMarkup, problemOfReasoning } from './shape.ts'
-import { type Node, showTemplate, Template, type ToolOnTheWire } from './template.ts'
+import { problemOfCalls, problemOfMarkup, problemOfReasoning } from './shape.ts'
+import { isPerTool, type Node, showTemplate, Template, type ToolOnTheWire } from './template.ts'
 
 /** All that a definition may hold. Templates are looked at one by one. */
 const KNOWN: KnownOptions<DialectDefinition> = {

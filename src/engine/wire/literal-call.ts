@@ -26,7 +26,7 @@ import { TOLERANT } from '../../values/json/rules.ts'
 import { initialState, isJsonState, type JsonState } from '../../values/json/scan/json-state.ts'
 import { JsonScanner } from '../../values/json/scanner.ts'
 import type { JsonSchema } from '../../values/schema/json-schema.ts'
-import { NUMBER, STRING } from '../../values/schema/kinds.ts'
+import { NUMBER, OBJECT, STRING } from '../../values/schema/kinds.ts'
 import type { Call } from '../calls/call.ts'
 import {
   JSON_ARGUMENTS,
@@ -62,6 +62,12 @@ const SET = '|'
 
 /** Among the closers: a parenthesis that has one value so far, and is a tuple only if a comma follows. */
 const GROUP = '('
+
+/** Among the closers: a dictionary that stands alone and is all arguments: `f({"city": "Paris"})`. */
+const ARGUMENTS = '*'
+
+/** The repair of a name or a key with underscores that Markdown escapes. */
+const ESCAPED_WORD = 'escaped-word'
 
 /** What follows the closing quote of a string. */
 const BEHIND_STRINGS = ',)]}:'
@@ -112,6 +118,8 @@ interface LiteralCallState {
   /** What stands behind a brace, as JSON, as long as nothing tells whether it opens a dictionary or a set; else null. */
   undecided: string | null
   first: boolean
+  /** A dictionary was all of the arguments. */
+  isWhole: boolean
   positions: number
   json: JsonState
   /** Null until there is something of the arguments. */
@@ -131,6 +139,7 @@ const begin = (): LiteralCallState => ({
   loose: null,
   undecided: null,
   first: true,
+  isWhole: false,
   positions: 0,
   json: initialState(),
   arguments: null,
@@ -251,6 +260,8 @@ class LiteralCallReader implements Reader<LiteralCallState> {
         return this.readKey(character, at, call)
       case 'in-key':
         if (isWord(character) || character === '-' || character === '.') return this.keep(character, at)
+        if (character === '\\') return this.keep(character, at)
+        if (!this.unescapeKey(call)) return -1
         this.state.place = 'after-key'
         return at
       case 'after-key':
@@ -277,8 +288,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
 
   private readName(character: string, at: number, call: Call): number {
     if (character === this.syntax.open) {
-      call.word('name', this.state.word)
-      if (this.state.word === '' || !call.start()) return -1
+      if (!this.nameCall(call) || !call.start()) return -1
       this.state.word = ''
       this.out += '{'
       this.state.place = 'key'
@@ -290,8 +300,34 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       if (next === -1) call.s.hasBegun = true
       return next
     }
+    if (character === '\\' && this.state.word !== '') return this.keep(character, at)
     call.nameBegins(this.state.word, false)
     return -1
+  }
+
+  /** The name may be known from what stands before the arguments. */
+  private nameCall(call: Call): boolean {
+    const { word } = this.state
+    if (word === '') return call.name !== ''
+    const name = unescapedWord(word)
+    if (word.includes('\\')) {
+      if (!call.host.settings.tools.has(name)) return false
+      call.repairedJson(ESCAPED_WORD, 'lossless', call.origin)
+    }
+    return call.word('name', name)
+  }
+
+  /** The same for a key: it counts if the tool has such an argument. */
+  private unescapeKey(call: Call): boolean {
+    const { word } = this.state
+    if (!word.includes('\\')) return true
+    const key = unescapedWord(word)
+    const properties = typeof call.schema === 'object' ? call.schema.properties : undefined
+    if (properties === undefined || !Object.hasOwn(properties, key)) return false
+    this.state.word = key
+    this.pass(call)
+    call.repairedJson(ESCAPED_WORD, 'lossless', call.origin)
+    return true
   }
 
   private keep(character: string, at: number): number {
@@ -305,6 +341,8 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     if (this.state.tail !== '') return this.readQuotedKey(character, at)
     if (isSpace(character) || (character === ',' && !this.state.first)) return at + 1
     if (character === this.syntax.close) return this.finish(at)
+    if (this.state.isWhole) return -1
+    if (character === '{' && this.isArguments(call)) return this.openArguments(at, call)
     if (this.syntax.quote?.[0] === character || character === '"' || character === "'") {
       // A quoted key, or a positional string: the separator behind it will tell. Keys are short.
       return this.syntax.separator === ':' ? this.readQuotedKey(character, at) : this.positional(at, call)
@@ -323,6 +361,21 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     const { quote = '"' } = this.syntax
     if (this.state.tail === quote || this.state.tail === '"' || this.state.tail === "'") this.state.tail = ''
     else if (!quote.startsWith(this.state.tail)) return -1
+    return at + 1
+  }
+
+  /** A dictionary in the place of the first argument is all of them, if that argument cannot be one. */
+  private isArguments(call: Call): boolean {
+    const key = keyAt(call.schema, 0)
+    const isFirst = this.state.first && this.state.positions === 0 && this.syntax.separator === '='
+    return isFirst && key !== undefined && (kindsAt(call.tool, [key]) & OBJECT) === 0
+  }
+
+  private openArguments(at: number, call: Call): number {
+    this.pass(call)
+    call.repairedJson('arguments-in-object', 'lossless', call.origin)
+    this.state.closers = ARGUMENTS
+    this.state.place = 'value'
     return at + 1
   }
 
@@ -397,8 +450,11 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     if (!isCloser(character, inner)) return -1
     this.decide('{')
     this.state.closers = this.state.closers.slice(0, -1)
-    this.out += inner === '}' ? '}' : ']'
     this.state.place = 'after'
+    if (inner === ARGUMENTS) {
+      this.state.first = false
+      this.state.isWhole = true
+    } else this.out += inner === '}' ? '}' : ']'
     return at + 1
   }
 
@@ -427,7 +483,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       this.state.place = 'quote'
       return at + 1
     }
-    const isKey = this.state.closers.endsWith('}') && character === ':'
+    const isKey = isDictionary(this.state.closers.at(-1)) && character === ':'
     const json = isKey ? JSON.stringify(this.state.word) : this.bareValue(call) // which may pass on what was written before it
     this.out += json
     this.state.word = ''
@@ -607,7 +663,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
 
   /** The call ends inside a string: its quote, and all that is open around it, are missing. */
   private endUnclosed(at: number, call: Call): number {
-    const closers = [...this.state.closers].reverse().map((closer) => (closer === '}' ? '}' : ']'))
+    const closers = [...this.state.closers].reverse().map((closer) => (isDictionary(closer) ? '}' : ']'))
     this.watch?.end()
     this.passQuoted()
     this.pass(call)
@@ -641,6 +697,13 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     if (sofar.length > 1) {
       this.keepEscape(sofar.slice(0, -1), call)
       return at
+    }
+    // In Markdown an underscore is escaped wherever it stands.
+    if (character === '_' && call.s.repairs.some(({ code }) => code === ESCAPED_WORD)) {
+      this.pass(call)
+      call.repairedJson('invalid-escape', 'guess', call.origin)
+      this.out += '_'
+      return at + 1
     }
     const meant = ESCAPES[character]
     // A character by its name, which only Python knows.
@@ -681,7 +744,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       }
       return at + 1
     }
-    if (inner === '}' && character === ':') {
+    if (isDictionary(inner) && character === ':') {
       this.out += ':'
       this.state.place = 'value'
       return at + 1
@@ -724,7 +787,16 @@ class LiteralCallReader implements Reader<LiteralCallState> {
 
 /** Whether a character closes what is open. */
 function isCloser(character: string, inner: string | undefined): boolean {
-  return character === (inner === SET ? '}' : inner === GROUP ? ')' : inner)
+  return character === (inner === SET || inner === ARGUMENTS ? '}' : inner === GROUP ? ')' : inner)
+}
+
+function isDictionary(inner: string | undefined): boolean {
+  return inner === '}' || inner === ARGUMENTS
+}
+
+/** A word without the escapes that Markdown puts before underscores: `get\_weather`. */
+function unescapedWord(word: string): string {
+  return word.replaceAll('\\_', '_')
 }
 
 /** What an octal escape begins with. */
@@ -741,6 +813,10 @@ function keyAt(schema: JsonSchema | undefined, position: number): string | undef
 
 /** A call with brackets, separator and quotes of your choice: `read{path:"a.ts"}`. */
 export function literalCall(name: string, syntax: LiteralSyntax): Node {
+  return literalNode(name, syntax, true)
+}
+
+function literalNode(name: string, syntax: LiteralSyntax, namesCall: boolean): Node {
   checkOptions(syntax, KNOWN, 'part of a literal call')
   for (const part of ['open', 'close', 'separator'] as const)
     if (syntax[part]?.length !== 1)
@@ -751,15 +827,18 @@ export function literalCall(name: string, syntax: LiteralSyntax): Node {
   const type: ReaderType<LiteralCallState> = {
     name,
     first: '',
-    namesCall: true,
+    namesCall,
     endsAtBracket: true,
     shape: LITERAL_CALL,
     create: (settings, state) => new LiteralCallReader(syntax, settings, state),
     render: ({ toolName, input }) =>
-      `${toolName}${syntax.open}${renderArguments(input, syntax)}${syntax.close}`,
+      `${namesCall ? toolName : ''}${syntax.open}${renderArguments(input, syntax)}${syntax.close}`,
   }
   return { kind: 'reader', type }
 }
 
 /** A Python call: `get_weather(city="Paris")`. */
 export const pythonCall: Node = literalCall('pythonCall', PYTHON)
+
+/** The arguments of a Python call, behind its name: `(city="Paris")`. */
+export const pythonArguments: Node = literalNode('pythonArguments', PYTHON, false)

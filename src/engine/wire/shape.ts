@@ -8,7 +8,7 @@
 import { SluiceError } from '../../base/errors.ts'
 import { endOf, isSection } from './call-layout.ts'
 import type { ReaderType } from './reader.ts'
-import { insideOf, type Node, Template, type ToolOnTheWire } from './template.ts'
+import { insideOf, isPerTool, type Node, Template, type ToolOnTheWire } from './template.ts'
 
 /** What was given when a part of the template is reached. There is one for each way there. */
 interface Given {
@@ -49,11 +49,6 @@ export function problemOfReasoning(nodes: readonly Node[]): string | undefined {
 /** The same for all that is no call. */
 export function problemOfMarkup(nodes: readonly Node[]): string | undefined {
   return isPerTool(nodes) ? MISPLACED : undefined
-}
-
-/** Does one of these parts depend on the tools? */
-export function isPerTool(nodes: readonly Node[]): boolean {
-  return nodes.some((node) => node.kind === 'per-tool' || insideOf(node).some(isPerTool))
 }
 
 const MISPLACED = '`perTool` can only stand at the top level of a call'

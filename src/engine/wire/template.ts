@@ -58,6 +58,8 @@ export type Node =
       readonly body: readonly Node[]
       readonly separator: readonly Node[]
       readonly atLeastOne: boolean
+      /** The separator may also stand behind the last. */
+      readonly mayTrail?: boolean
     }
   /** `isInside`: at the end of a call it is part of it, and the call is over behind it. */
   | { readonly kind: 'optional'; readonly body: readonly Node[]; readonly isInside?: boolean }
@@ -228,6 +230,11 @@ export function list(body: Placeholder, separator: string | Template = ','): Nod
   return { kind: 'each', body: nodesOf(body), separator: between.nodes, atLeastOne: true }
 }
 
+/** The same, and the separator may also stand behind the last, as Python has it: `[f(), g(),]`. */
+export function listWithTrailing(body: Placeholder, separator: string | Template = ','): Node {
+  return { ...list(body, separator), mayTrail: true } as Node
+}
+
 /** An optional part. */
 export function optional(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'optional', body: wire(strings, ...placeholders).nodes }
@@ -290,6 +297,11 @@ function nodesOf(body: Placeholder): readonly Node[] {
 export function insideOf(node: Node): readonly (readonly Node[])[] {
   if (node.kind === 'either') return node.choices
   return 'body' in node ? [node.body] : []
+}
+
+/** Does one of these parts depend on the tools? */
+export function isPerTool(nodes: readonly Node[]): boolean {
+  return nodes.some((node) => node.kind === 'per-tool' || insideOf(node).some(isPerTool))
 }
 
 // ── showing a template ───────────────────────────────────────────────────────────────────────────

@@ -73,6 +73,9 @@ export const STYLES: Readonly<Record<string, ToolStyle>> = {
   glm: inTools(functionLines, [
     'Each argument is a key and a value: text as it is, and anything else as JSON.',
   ]),
+  glm4: inTools(sections, [
+    'Write the name of the tool on a line of its own, and its arguments as one JSON object on the next line. Write nothing else when you call a tool.',
+  ]),
   'granite-20b-fc': bare(plainArray),
   granite3: bare(functionArray),
   harmony: bare(typescript),
@@ -99,6 +102,10 @@ export const STYLES: Readonly<Record<string, ToolStyle>> = {
   'morph-xml': inTools(plainLines, [NAMES_ARE_TAGS, RAW]),
   'nemotron-v2': { list: functionArray, around: ['<AVAILABLE_TOOLS>', '</AVAILABLE_TOOLS>'] },
   olmo3: { list: functionArray, around: ['<functions>', '</functions>'] },
+  // A list of objects with names would be calls.
+  prompted: inTools(sections, [
+    'The calls are one Python list of function calls with keyword arguments. Write nothing else when you call a tool.',
+  ]),
   pythonic: bare(functionArray, [
     'The calls are one Python list of function calls with keyword arguments. Write nothing else when you call a tool.',
   ]),
@@ -111,6 +118,7 @@ export const STYLES: Readonly<Record<string, ToolStyle>> = {
     'Write short arguments as attributes and the long one between the tags, as it is.',
   ]),
   step3: bare(functionArray),
+  theta: inTools(functionLines),
   'tool-xml': inTools(plainLines, [
     NESTED,
     'Write text as it is. Nest objects as arguments inside arguments.',

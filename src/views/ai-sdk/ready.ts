@@ -21,6 +21,7 @@ import { gemma4 } from '../../dialects/gemma4.ts'
 import { genericJson } from '../../dialects/generic-json.ts'
 import { gigachat3 } from '../../dialects/gigachat3.ts'
 import { glm } from '../../dialects/glm.ts'
+import { glm4 } from '../../dialects/glm4.ts'
 import { granite20bFc } from '../../dialects/granite-20b-fc.ts'
 import { granite3 } from '../../dialects/granite3.ts'
 import { harmony } from '../../dialects/harmony.ts'
@@ -43,6 +44,7 @@ import { morphXml } from '../../dialects/morph-xml.ts'
 import { museGlimmer } from '../../dialects/muse-glimmer.ts'
 import { nemotronV2 } from '../../dialects/nemotron-v2.ts'
 import { olmo3 } from '../../dialects/olmo3.ts'
+import { prompted } from '../../dialects/prompted.ts'
 import { pythonic } from '../../dialects/pythonic.ts'
 import { qwen3Coder } from '../../dialects/qwen3-coder.ts'
 import { seedOss } from '../../dialects/seed-oss.ts'
@@ -50,6 +52,7 @@ import { sentinel } from '../../dialects/sentinel.ts'
 import { shorthand } from '../../dialects/shorthand.ts'
 import { sijawara } from '../../dialects/sijawara.ts'
 import { step3 } from '../../dialects/step3.ts'
+import { theta } from '../../dialects/theta.ts'
 import { toolCallsArray } from '../../dialects/tool-calls-array.ts'
 import { toolXml } from '../../dialects/tool-xml.ts'
 import { uiTars } from '../../dialects/ui-tars.ts'
@@ -90,6 +93,8 @@ export const genericJsonMiddleware = /* @__PURE__ */ createToolMiddleware({ dial
 export const gigachat3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: gigachat3 })
 /** Gives a model tool calls in the dialect `glm`. */
 export const glmMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: glm })
+/** Gives a model tool calls in the dialect `glm4`. */
+export const glm4Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: glm4 })
 /** Gives a model tool calls in the dialect `granite20bFc`. */
 export const granite20bFcMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: granite20bFc })
 /** Gives a model tool calls in the dialect `granite3`. */
@@ -140,6 +145,8 @@ export const museGlimmerMiddleware = /* @__PURE__ */ createToolMiddleware({ dial
 export const nemotronV2Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: nemotronV2 })
 /** Gives a model tool calls in the dialect `olmo3`. */
 export const olmo3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: olmo3 })
+/** Gives a model tool calls in the dialect `prompted`. */
+export const promptedMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: prompted })
 /** Gives a model tool calls in the dialect `pythonic`. */
 export const pythonicMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: pythonic })
 /** Gives a model tool calls in the dialect `qwen3Coder`. */
@@ -154,6 +161,8 @@ export const shorthandMiddleware = /* @__PURE__ */ createToolMiddleware({ dialec
 export const sijawaraMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: sijawara })
 /** Gives a model tool calls in the dialect `step3`. */
 export const step3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: step3 })
+/** Gives a model tool calls in the dialect `theta`. */
+export const thetaMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: theta })
 /** Gives a model tool calls in the dialect `toolCallsArray`. */
 export const toolCallsArrayMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: toolCallsArray })
 /** Gives a model tool calls in the dialect `toolXml`. */

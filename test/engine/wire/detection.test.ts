@@ -86,7 +86,8 @@ describe('every dialect', () => {
     shorthand: 'cline-xml, morph-xml, shorthand',
     'mistral-array': 'mistral-array, mistral-v11',
     'mistral-v11': 'mistral-array, mistral-v11',
-    'generic-json': 'generic-json',
+    'generic-json': 'generic-json, prompted',
+    prompted: 'prompted, pythonic',
     xlam: 'hermes, granite3',
     // These are no candidates.
     'k-exaone-2': 'qwen3-coder',
@@ -228,7 +229,7 @@ describe('what is ambiguous does not run', () => {
 
   test('a call that nothing marks, of a tool that is not there', () => {
     const call = '{"name": "ping", "arguments": {}}'
-    expect(told(call, { tools: TOOLS })).toEqual(['is generic-json, llama3-json', 'call ping {}'])
+    expect(told(call, { tools: TOOLS })).toEqual(['is generic-json, llama3-json, prompted, theta', 'call ping {}'])
     expect(told(call, { tools: [] })).toEqual([`text ${call}`])
     expect(told(call.replace('ping', 'pong'), { tools: TOOLS })).toEqual([
       `text ${call.replace('ping', 'pong')}`,

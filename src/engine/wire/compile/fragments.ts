@@ -41,7 +41,8 @@ export function callsGraph(
       collectEndings(behind, rest, 0, endings)
       const call = callsGraph(node.body, tools, loop, endings)
       const begin: BeginCall = { op: 'begin-call', returnState: undefined }
-      loop.branches.unshift(graphOf(node.separator, op(begin, call)))
+      const another = op(begin, call)
+      loop.branches.unshift(graphOf(node.separator, node.mayTrail ? split(rest[0]!, another) : another))
       // With a separator between the calls, anything else ends the section.
       if (node.separator.length === 0)
         loop.branches.push(recovery('unexpected-text', { kind: 'interlude', section: loop, begin }))

@@ -114,7 +114,7 @@ function marksIn(text: ScanState, dialect: Dialect): Marks {
   const marks = new Map<string, Set<MarkKind>>()
   for (const { literal, opens } of withAlternatives(text.edges)) {
     // What is read against a format does not tell which format it is.
-    if (opens?.dialect !== dialect || opens.isGuess) continue
+    if (opens?.dialect !== dialect || opens.isGuess || (opens.kind === 'call' && opens.weak)) continue
     const isStop = dialect.endOfTurn.includes(literal)
     const kind = opens.kind === 'call' ? 'call' : isStop ? 'stop' : 'markup'
     marks.set(literal, (marks.get(literal) ?? new Set()).add(kind))
@@ -175,17 +175,20 @@ function withAlternatives(edges: readonly Edge[]): Edge[] {
   return edges.flatMap((edge) => [edge, ...edge.alternatives])
 }
 
-/** The characters with which a call can begin that nothing marks. */
+/** What a call can begin with that nothing marks: a character, or what holds the name of a tool, because letters begin any text. */
 function weakStarts(content: State): string[] {
   if (content.kind !== 'expect') return []
   const { edges, fallbacks }: ExpectState = content
   const starts = [
-    ...withAlternatives(edges).flatMap(({ literal, opens }) => (opens?.weak ? [literal[0]!] : [])),
+    ...withAlternatives(edges).flatMap(({ literal, opens }) =>
+      opens?.weak ? [LETTER.test(literal[0]!) ? literal : literal[0]!] : [],
+    ),
     ...fallbacks.flatMap(({ first, opens }) => (opens?.weak ? [...first] : [])),
   ]
-  // White space and letters begin any text.
-  return starts.filter((start) => !/[\s\w]/.test(start))
+  return starts.filter((start) => !/^\s/.test(start) && !(start.length === 1 && LETTER.test(start)))
 }
+
+const LETTER = /\w/
 
 // ── reasoning ────────────────────────────────────────────────────────────────────────────────────
 

@@ -55,7 +55,8 @@ export class MachineCallHost implements CallHost, VerdictHost {
     if (this.m.s.thought !== NONE) return 'inside-reasoning'
     const construct = constructOf(this.m)
     if (!construct?.weak || construct.dialect.looseCallsAreMeant) return null
-    return construct.isLoose && this.m.s.beginsLine ? 'text-on-line' : 'text-behind-call'
+    if (construct.isGuess || (construct.isLoose && !this.m.s.beginsLine)) return 'text-in-line'
+    return construct.isLoose ? 'text-on-line' : 'text-behind-call'
   }
 
   judged(call: ToolCall, reason: WaitingReason | null, length: number): void {

@@ -1,7 +1,7 @@
 /** Where characters go: text, reasoning, a result, an argument's value, or nowhere. */
 
 import { closeUnopened, shownCloserEnd } from '../../calls/unopened-reasoning.ts'
-import { decide, doubt, passSpace, waitsForLineEnd } from '../../calls/waiting.ts'
+import { allowsClosing, decide, doubt, passSpace, waitsForLineEnd } from '../../calls/waiting.ts'
 import { type CallHints, lookForCalls } from '../call-hints.ts'
 import type { Channel } from '../event-output.ts'
 import type { ScanState, State } from '../program.ts'
@@ -85,7 +85,7 @@ export function hintsFor({ s, program }: Machine): CallHints | null {
   return isOver ? null : program.hints()
 }
 
-/** Emits text of a channel. Behind a call whose verdict waits, anything but white space decides. */
+/** Emits text of a channel. Behind a call whose verdict waits, anything decides but white space and what closes a sentence or a fence. */
 export function emitText(m: Machine, channel: Channel, text: string): void {
   const { output, s } = m
   if (channel === 'text') s.indent = indentBehind(text, indentOf(m))
@@ -93,7 +93,7 @@ export function emitText(m: Machine, channel: Channel, text: string): void {
   if (!hasWaiting(m)) output.write(channel, text)
   else {
     // White space in a thought waits in a state of its own, and belongs to the thought that goes on.
-    const blank = channel === 'text' ? passSpace(s.waiting!, leadingSpace(text)) : 0
+    const blank = channel === 'text' ? passSpace(s.waiting!, leadingEnd(text, allowsClosing(s.waiting!))) : 0
     if (blank > 0) writeSpace(m, text.slice(0, blank))
     if (blank === text.length) return
     doubtWaiting(m)
@@ -191,10 +191,13 @@ export function isIndent(width: number): boolean {
   return width !== NO_INDENT && width <= MOST_INDENT
 }
 
-/** How many characters of white space a text begins with. */
-function leadingSpace(text: string): number {
+/** What may close a sentence or a fence around a call. */
+const CLOSING = '.;`'
+
+/** How many characters a text begins with that say nothing about the call before it. */
+function leadingEnd(text: string, mayClose: boolean): number {
   let at = 0
-  while (at < text.length && isSpace(text.charCodeAt(at))) at++
+  while (at < text.length && (isSpace(text.charCodeAt(at)) || (mayClose && CLOSING.includes(text[at]!)))) at++
   return at
 }
 

@@ -1,0 +1,28 @@
+/**
+ * Hermes 2 Theta: JSON between the token that begins a turn, because its vocabulary has that in the place of the tags.
+ *
+ *     <|im_start|>
+ *     {"arguments": {"city": "Paris"}, "name": "get_weather"}
+ *     <|im_start|>
+ */
+
+import { define } from '../engine/wire/dialect.ts'
+import { optional, wire } from '../engine/wire/index.ts'
+import { ahead, listWithTrailing } from '../engine/wire/template.ts'
+import { callObject } from './call-object.ts'
+import { strayBrace } from './stray-brackets.ts'
+
+const TOKEN = '<|im_start|>'
+
+const between = wire`
+  ${TOKEN}
+  `
+
+/** The dialect of Hermes 2 Theta. */
+export const theta = define('theta', {
+  weakCall: wire`${optional`${TOKEN}`}
+    ${listWithTrailing(wire`${callObject}${strayBrace}`, between)}`,
+  // It repeats the token before a turn that it invents.
+  drop: wire`${ahead(TOKEN, '<\n')}`,
+  endOfTurn: [`${TOKEN}assistant`, '<|im_end|>', '<|end_of_text|>'],
+})
