@@ -13,8 +13,9 @@ export class Alphabet {
   private readonly starts: readonly number[]
   private readonly kinds: readonly number[]
 
-  /** `last` is the greatest character there is. */
-  constructor(sets: readonly Characters[], last: number) {
+  /** With the `u` flag, characters are code points, and without it UTF-16 code units. */
+  constructor(sets: readonly Characters[], isUnicode: boolean) {
+    const last = isUnicode ? 0x10ffff : 0xffff
     const bounds = new Set([0, ...sets.flatMap((set) => set.flatMap(([from, to]) => [from, to + 1]))])
     this.starts = [...bounds].filter((bound) => bound <= last).sort((a, b) => a - b)
 
@@ -22,8 +23,7 @@ export class Alphabet {
     const runAt = new Map(this.starts.map((start, run) => [start, run]))
     for (const [number, set] of sets.entries())
       for (const [from, to] of set)
-        for (let run = runAt.get(from) ?? runs.length; run < runs.length && this.starts[run]! <= to; run++)
-          runs[run]!.push(number)
+        for (let run = runAt.get(from) ?? runs.length; this.starts[run]! <= to; run++) runs[run]!.push(number)
 
     const numbers = new Map<string, number>()
     const setsOf: ReadonlySet<number>[] = []
@@ -34,8 +34,7 @@ export class Alphabet {
       return kind
     })
     this.setsOf = setsOf
-    for (let run = 0; run < this.starts.length && this.starts[run]! < COMMON; run++)
-      this.common.fill(this.kinds[run]!, this.starts[run])
+    for (const [run, start] of this.starts.entries()) this.common.fill(this.kinds[run]!, start)
   }
 
   kindOf(code: number): number {
@@ -44,11 +43,11 @@ export class Alphabet {
 
   private find(code: number): number {
     let low = 0
-    let high = this.starts.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
+    let high = this.starts.length
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
       if (this.starts[middle]! <= code) low = middle
-      else high = middle - 1
+      else high = middle
     }
     return this.kinds[low]!
   }

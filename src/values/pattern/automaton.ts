@@ -6,7 +6,6 @@
  * as texts need it. What that takes is counted, and comes out of a budget that several patterns may share.
  */
 
-import { isHighSurrogate } from '../../base/surrogates.ts'
 import { Alphabet } from './alphabet.ts'
 import { isPlace, type Neighbour, neighbourOf } from './places.ts'
 import { type State, StateMachine } from './state-machine.ts'
@@ -29,8 +28,14 @@ const NOT_FOUND = -1
 interface StateSet {
   readonly states: readonly State[]
   readonly before: Neighbour
-  /** The states that wait for a character, by what that is; undefined if the pattern has matched. */
-  readonly ways: Map<Neighbour, readonly State[] | undefined>
+  /** Where it goes on with a character, by what that is; undefined if the pattern has matched. */
+  readonly ways: Map<Neighbour, readonly Way[] | undefined>
+}
+
+/** A character of this set leads to a state. */
+interface Way {
+  readonly set: number
+  readonly next: State
 }
 
 export class Automaton {
@@ -53,6 +58,8 @@ export class Automaton {
   private numbers = new Map<string, number>()
   private spent = 0
   private round = 0
+  /** The last round in which each state was met. */
+  private readonly rounds: number[] = []
 
   /** Throws for a pattern that is not understood or looks around or back, and whenever the budget is used up. */
   constructor(expression: RegExp, budget: Budget, syntax = readPattern(expression)) {
@@ -64,7 +71,7 @@ export class Automaton {
     if (syntax.hasBackreferences)
       throw unsafe(expression, 'uses a backreference, which can take exponential time to match.')
     this.machine = new StateMachine(syntax.part)
-    this.alphabet = new Alphabet(syntax.sets, this.isUnicode ? 0x10ffff : 0xffff)
+    this.alphabet = new Alphabet(syntax.sets, this.isUnicode)
     this.kinds = this.alphabet.setsOf.length
     this.neighbours = this.alphabet.setsOf.map((sets) => neighbourOf(sets, syntax))
     const neighbours = [...new Set(this.neighbours)]
@@ -84,8 +91,7 @@ export class Automaton {
   matches(text: string): boolean {
     let state: number = this.start
     for (let at = 0; at < text.length && state > FAILED; at++) {
-      let code = text.charCodeAt(at)
-      if (this.isUnicode && isHighSurrogate(code)) code = text.codePointAt(at)!
+      const code = this.isUnicode ? text.codePointAt(at)! : text.charCodeAt(at)
       if (code > 0xffff) at++
       state = this.next(state, this.alphabet.kindOf(code))
     }
@@ -126,31 +132,30 @@ export class Automaton {
     this.round++
     if (this.canBeginLater) this.meet(this.machine.start, states)
     const sets = this.alphabet.setsOf[kind]!
-    for (const { part, next } of ways)
-      if (part?.type === 'one' && sets.has(part.set)) this.meet(next!, states)
+    for (const { set, next } of ways) if (sets.has(set)) this.meet(next, states)
     this.spend(ways.length)
     return states
   }
 
-  private waysFrom(number: number, after: Neighbour): readonly State[] | undefined {
+  private waysFrom(number: number, after: Neighbour): readonly Way[] | undefined {
     const { states, before, ways } = this.sets[number]!
     if (!ways.has(after)) ways.set(after, this.close(states, before, after))
     return ways.get(after)
   }
 
-  /** The states that can be reached without a character, and wait for one; undefined if the pattern has matched. */
-  private close(from: readonly State[], before: Neighbour, after: Neighbour): State[] | undefined {
+  /** Where it goes on with a character, from here or without one from here; undefined if the pattern has matched. */
+  private close(from: readonly State[], before: Neighbour, after: Neighbour): Way[] | undefined {
     const met: State[] = []
-    const ways: State[] = []
+    const ways: Way[] = []
     this.round++
     for (const state of from) this.meet(state, met)
     for (const state of met) {
-      const { part } = state
-      if (part === undefined) return undefined
+      if (state.part === undefined) return undefined
+      const { part, next } = state
       const sizeBefore = this.machine.size
-      if (part.type === 'one') ways.push(state)
+      if (part.type === 'one') ways.push({ set: part.set, next })
       else if (part.type !== 'place' || isPlace(part.is, before, after))
-        for (const next of this.machine.waysFrom(state)) this.meet(next, met)
+        for (const one of this.machine.waysFrom(state)) this.meet(one, met)
       this.spend(1 + STATE_COST * (this.machine.size - sizeBefore))
     }
     return ways
@@ -158,8 +163,8 @@ export class Automaton {
 
   /** Adds a state that was not met in this round. */
   private meet(state: State, met: State[]): void {
-    if (state.round === this.round) return
-    state.round = this.round
+    if (this.rounds[state.number] === this.round) return
+    this.rounds[state.number] = this.round
     met.push(state)
   }
 

@@ -13,7 +13,7 @@ import { isHighSurrogate, isLowSurrogate } from '../../base/surrogates.ts'
 import { Alphabet } from './alphabet.ts'
 import type { Budget } from './automaton.ts'
 import { isPlace, type Neighbour, neighbourOf } from './places.ts'
-import { type State, StateMachine } from './state-machine.ts'
+import { type PartState, type State, StateMachine } from './state-machine.ts'
 import { type LookPart, type PatternSyntax, type RepeatPart, unsafe } from './syntax.ts'
 
 /** What a step costs, in those of the automaton: it takes more time, and is remembered. */
@@ -58,7 +58,7 @@ export class Backtracker {
     this.expression = expression
     this.syntax = syntax
     this.budget = budget
-    this.alphabet = new Alphabet(syntax.sets, expression.unicode ? 0x10ffff : 0xffff)
+    this.alphabet = new Alphabet(syntax.sets, expression.unicode)
     this.neighbours = this.alphabet.setsOf.map((sets) => neighbourOf(sets, syntax))
     const { hasBackreferences, groups, loops } = syntax
     this.noSlots = hasBackreferences ? new Array<number>(2 * (groups + 1) + loops).fill(-1) : []
@@ -86,17 +86,17 @@ export class Backtracker {
     for (let visit = open.pop(); visit !== undefined; visit = open.pop()) {
       this.spend(STEP_COST)
       const key = this.keyOf(visit)
-      const leadsToEnd = visit.state.part === undefined || known?.get(key)
-      if (leadsToEnd === true) {
+      const { state } = visit
+      if (state.part === undefined || known?.get(key) === true) {
         // What was met beside the way to the end may lead to it, too: it was not tried again on that way.
         for (const other of met) known?.delete(other)
         for (let way: Visit | undefined = visit; way; way = way.previous) known?.set(this.keyOf(way), true)
         return visit.slots
       }
-      if (leadsToEnd === false) continue
+      if (known?.has(key)) continue
       known?.set(key, false)
       met.push(key)
-      open.push(...this.after(visit, walk).reverse())
+      open.push(...this.after(visit, state, walk).reverse())
     }
     return undefined
   }
@@ -106,10 +106,10 @@ export class Backtracker {
   }
 
   /** Where it goes on, the preferred way first. */
-  private after(visit: Visit, { machine, isBehind }: Walk): Visit[] {
-    const { state, at, slots } = visit
-    const part = state.part!
-    const on = (where = at, then = slots, next = state.next!): Visit => ({
+  private after(visit: Visit, state: PartState, { machine, isBehind }: Walk): Visit[] {
+    const { at, slots } = visit
+    const { part } = state
+    const on = (where = at, then = slots, next = state.next): Visit => ({
       ...{ state: next, at: where, slots: then, previous: visit },
     })
     switch (part.type) {
@@ -136,18 +136,18 @@ export class Backtracker {
         return this.text.startsWith(repeated, Math.min(at, where)) && where >= 0 ? [on(where)] : []
       }
       case 'repeat':
-        return this.rounds(part, visit, machine).map(([to, then]) => on(at, then, to))
+        return this.rounds(part, state, visit, machine).map(([to, then]) => on(at, then, to))
     }
   }
 
   /** Another round, the end of the repetition, or both. */
   private rounds(
     { loop, groups, min }: RepeatPart,
-    { state, at, slots }: Visit,
+    state: PartState,
+    { at, slots }: Visit,
     machine: StateMachine,
   ): (readonly [State, Slots])[] {
     const ways = machine.waysFrom(state)
-    if (slots.length === 0) return ways.map((way) => [way, slots])
     const began = 2 * (this.syntax.groups + 1) + loop
     // A round that takes nothing is none, unless there have to be as many.
     if (slots[began] === at) return []

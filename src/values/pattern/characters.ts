@@ -63,42 +63,20 @@ export function except(set: Characters): Characters {
 export function propertyOf(written: string): Characters {
   const known = properties.get(written)
   if (known !== undefined) return known
-  const all = allCharacters()
-  const runs = [...all.matchAll(new RegExp(`${written}+`, 'gu'))].map(
-    ({ index, 0: run }) => [all.codePointAt(index)!, lastCodeOf(run)] as const,
-  )
-  // All surrogates have the same properties.
-  const set = new RegExp(written, 'u').test('\ud800')
-    ? union([runs, SURROGATES])
-    : except(union([except(runs), SURROGATES]))
+  const expression = new RegExp(written, 'u')
+  const set: [number, number][] = []
+  for (let code = 0; code <= LAST; code++) {
+    if (!expression.test(String.fromCodePoint(code))) continue
+    const last = set.at(-1)
+    if (last?.[1] === code - 1) last[1] = code
+    else set.push([code, code])
+  }
   properties.set(written, set)
   return set
 }
 
 /** There are a few hundred properties. */
 const properties = new Map<string, Characters>()
-
-const SURROGATES: Characters = [[0xd800, 0xdfff]]
-let everyCharacter: string | undefined
-
-/** All characters but surrogates, in their order. */
-function allCharacters(): string {
-  if (everyCharacter !== undefined) return everyCharacter
-  const pieces: string[] = []
-  for (const [from, to] of except(SURROGATES))
-    for (let code = from; code <= to; code += PIECE)
-      pieces.push(String.fromCodePoint(...Array.from({ length: PIECE }, (_, index) => code + index)))
-  everyCharacter = pieces.join('')
-  return everyCharacter
-}
-
-/** Divides the lengths of both parts. */
-const PIECE = 2048
-
-function lastCodeOf(text: string): number {
-  const code = text.codePointAt(text.length - 2)!
-  return code > LAST_UNIT ? code : text.charCodeAt(text.length - 1)
-}
 
 /** With the `i` flag, and without the `u` flag: all that is equal to something in it, but for upper and lower case. */
 export function ignoringCase(set: Characters): Characters {

@@ -5,17 +5,22 @@
 
 import type { Part } from './syntax.ts'
 
-/** Here the part begins; behind it the machine goes on at `next`. The state without a part is the end. */
-export interface State {
+export type State = PartState | EndState
+
+/** Here the part begins; behind it the machine goes on at `next`. */
+export interface PartState {
   readonly number: number
-  readonly part: Part | undefined
+  readonly part: Part
   /** How much of the part is over: parts of a sequence, or rounds of a repetition. */
   readonly done: number
-  readonly next: State | undefined
-  /** Where it goes on without a character. */
+  readonly next: State
+  /** Where it goes on. */
   ways: readonly State[] | undefined
-  /** The last time that it was met. */
-  round: number
+}
+
+interface EndState {
+  readonly number: number
+  readonly part: undefined
 }
 
 export class StateMachine {
@@ -24,27 +29,21 @@ export class StateMachine {
   size = 0
 
   constructor(pattern: Part) {
-    this.start = this.add(pattern, 0, this.add(undefined, 0, undefined))
+    this.start = this.add(pattern, 0, { number: this.size++, part: undefined })
   }
 
   /**
-   * Where a state leads without a character, the preferred way first. Those of a place may be taken only if it is one, and
-   * so on for other parts that ask for something.
+   * Where a state leads, the preferred way first. Those of a character may be taken only behind one, those of a place only
+   * if it is one, and so on for other parts that ask for something.
    */
-  waysFrom(state: State): readonly State[] {
+  waysFrom(state: PartState): readonly State[] {
     state.ways ??= this.find(state)
     return state.ways
   }
 
-  private find(state: State): readonly State[] {
+  private find(state: PartState): readonly State[] {
     const { part, done, next } = state
-    if (part === undefined || next === undefined || part.type === 'one') return []
     switch (part.type) {
-      case 'place':
-      case 'mark':
-      case 'look':
-      case 'back':
-        return [next]
       case 'choice':
         return part.options.map((option) => this.add(option, 0, next))
       case 'sequence': {
@@ -60,10 +59,12 @@ export class StateMachine {
         if (done < part.min) return [round]
         return part.isLazy ? [next, round] : [round, next]
       }
+      default:
+        return [next]
     }
   }
 
-  private add(part: Part | undefined, done: number, next: State | undefined): State {
-    return { number: this.size++, part, done, next, ways: undefined, round: 0 }
+  private add(part: Part, done: number, next: State): PartState {
+    return { number: this.size++, part, done, next, ways: undefined }
   }
 }

@@ -74,7 +74,7 @@ const CLASSES: ReadonlyMap<string, Characters> = new Map([
   ['W', except(WORDS)],
   ['S', except(SPACES)],
 ])
-/** Letters of control characters, each at its code. Outside of classes `\b` is a place and not a character. */
+/** Letters of control characters, each at its code. Outside of classes `\b` is read as a place before. */
 const CONTROLS = '        btnvfr'
 
 /** The engine has already accepted the expression, so that only what it means is read here, not whether it is one. */
@@ -118,7 +118,7 @@ class PatternReader {
   read(): PatternSyntax {
     const part = this.readChoice()
     // Without the `u` flag, `\8` is a digit where there are fewer groups.
-    if (this.at < this.source.length || this.highestReference > this.groups) throw this.unknown()
+    if (this.highestReference > this.groups) throw this.unknown()
     const { sets, wordSet, lineSet, groups, loops, hasLooks, hasBackreferences } = this
     const { size: properties } = this.properties
     return { part, sets, wordSet, lineSet, groups, loops, properties, hasLooks, hasBackreferences }
@@ -182,7 +182,7 @@ class PatternReader {
     if (this.takes('.')) return this.one(except(this.expression.dotAll ? [] : NEWLINES))
     const reference = this.takesMatch(/\\(?:([1-9]\d*)|k<([^>]*)>)/y)
     if (reference !== null) return this.backreference(reference)
-    return this.one(this.withCase(this.readCharacter(false)))
+    return this.one(this.withCase(this.readCharacter()))
   }
 
   private one(set: Characters): Part {
@@ -233,7 +233,7 @@ class PatternReader {
 
   private readUntilClosed(): Part {
     const inner = this.readChoice()
-    if (!this.takes(')')) throw this.unknown()
+    this.at++ // Its bracket.
     return inner
   }
 
@@ -257,12 +257,11 @@ class PatternReader {
     const isNegated = this.takes('^')
     const sets: Characters[] = []
     while (!this.takes(']')) {
-      if (this.at >= this.source.length) throw this.unknown()
-      sets.push(this.readCharacter(true))
+      sets.push(this.readCharacter())
       const low = this.lastCode
       if (this.source[this.at] !== '-' || this.source[this.at + 1] === ']') continue
       this.at++
-      sets.push(this.readCharacter(true))
+      sets.push(this.readCharacter())
       const high = this.lastCode
       // Beside a class such as \w the dash stands for itself.
       sets.push(low === undefined || high === undefined ? character(45) : [[low, high]])
@@ -275,17 +274,17 @@ class PatternReader {
     return this.expression.ignoreCase ? ignoringCase(set) : set
   }
 
-  private readCharacter(isInClass: boolean): Characters {
+  private readCharacter(): Characters {
     this.lastCode = undefined
     if (!this.takes('\\')) return this.single(this.takeCode())
-    const letter = this.source[this.at++] ?? ''
+    const letter = this.source[this.at++]!
     const set = CLASSES.get(letter)
     if (set !== undefined) return set
     const control = CONTROLS.indexOf(letter)
-    if (control > 8 || (control === 8 && isInClass)) return this.single(control)
+    if (control >= 8) return this.single(control)
     if (letter === 'x') return this.single(this.readHex(/[0-9a-f]{2}/iy))
     if (letter === 'u') return this.single(this.readUnicode())
-    if (letter === '0' && !/\d/.test(this.source[this.at] ?? '')) return this.single(0)
+    if (letter === '0' && !/\d/.test(this.source.charAt(this.at))) return this.single(0)
     if (/p/i.test(letter) && this.expression.unicode) return this.readProperty(letter)
     if (/\w/.test(letter)) throw this.unknown()
     return this.single(letter.charCodeAt(0))
@@ -293,9 +292,8 @@ class PatternReader {
 
   /** `\p{Script=Greek}`, from after its letter. */
   private readProperty(letter: string): Characters {
-    const written = this.takesMatch(/\{\w+(?:=\w+)?\}/y)
-    if (written === null) throw this.unknown()
-    const property = `\\${letter}${written[0]}`
+    const [written] = this.takesMatch(/\{\w+(?:=\w+)?\}/y)!
+    const property = `\\${letter}${written}`
     this.properties.add(property)
     return propertyOf(property)
   }
