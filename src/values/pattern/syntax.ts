@@ -117,8 +117,9 @@ class PatternReader {
 
   read(): PatternSyntax {
     const part = this.readChoice()
-    // Without the `u` flag, `\8` is a digit where there are fewer groups.
-    if (this.highestReference > this.groups) throw this.unknown()
+    // Without the `u` flag, `\8` is a digit where there are fewer groups, and `\k` a letter where none has a name.
+    const isNamed = [...this.groupsByName.values()].every((groups) => groups.length > 0)
+    if (this.highestReference > this.groups || !isNamed) throw this.unknown()
     const { sets, wordSet, lineSet, groups, loops, hasLooks, hasBackreferences } = this
     const { size: properties } = this.properties
     return { part, sets, wordSet, lineSet, groups, loops, properties, hasLooks, hasBackreferences }

@@ -78,6 +78,7 @@ describe('a pattern', () => {
     ['a look that takes too long', '^(?=.*b)'],
     ['a property without its flag', '\\-\\p{L}'],
     ['a reference to no group', '\\-(a)\\2'],
+    ['a reference to a name that no group has, which is read as letters', '^\\k<n>'],
     ['a property that there is not', '^\\p{Lettre}$'],
     [
       'too many properties',
