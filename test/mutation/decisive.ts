@@ -8,6 +8,9 @@ import { mutantsOf, type SourceMutant } from './mutants-of.ts'
 /** By folder. The others there only word, carry or time what these decide, or are compared with the platform's own. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   'values/numbers': ['exact', 'written'],
+  'values/pattern': [
+    ...['alphabet', 'automaton', 'backtracker', 'characters', 'places', 'state-machine', 'syntax'],
+  ],
   'values/schema': ['lost-numbers'],
   'engine/calls': ['drop-calls', 'prepare', 'shown-text', 'verdict'],
   'turn/policy': [

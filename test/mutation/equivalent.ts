@@ -160,6 +160,182 @@ const EQUIVALENT: readonly Equivalent[] = [
     ],
     why: 'A bigint is no integer to `Number`. The compiler needs to be told.',
   },
+  // ── patterns ────────────────────────────────────────────────────────────────────────────────────
+  {
+    file: 'values/pattern/alphabet.ts',
+    line: 'for (let run = runAt.get(from) ?? runs.length; this.starts[run]! <= to; run++)',
+    changes: [['runAt.get(from) ?? runs.length', 'runAt.get(from)']],
+    why: 'A set that begins behind the last character begins nowhere. The compiler needs to be told.',
+  },
+  {
+    file: 'values/pattern/alphabet.ts',
+    line: 'return code < COMMON ? this.common[code]! : this.find(code)',
+    changes: [['code < COMMON', 'false']],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/pattern/automaton.ts',
+    line: 'private spent = 0',
+    changes: [['0', '(0 + 1)']],
+    why: 'A new table begins at 0.',
+  },
+  {
+    file: 'values/pattern/automaton.ts',
+    line: 'private round = 0',
+    changes: [['0', '(0 + 1)']],
+    why: 'What counts is whether it is the same round.',
+  },
+  {
+    file: 'values/pattern/automaton.ts',
+    line: 'for (let at = 0; at < text.length && state > FAILED; at++) {',
+    changes: [
+      ['at < text.length && state > FAILED', 'at < text.length'],
+      ['state > FAILED', 'state >= FAILED'],
+    ],
+    why: 'From these two states, no character leads to another: it only saves work.',
+  },
+  {
+    file: 'values/pattern/automaton.ts',
+    line: 'if (this.spent <= MAX_SPENT) {',
+    changes: [['this.spent <= MAX_SPENT', 'this.spent < MAX_SPENT']],
+    why: 'A table may be a step larger.',
+  },
+  {
+    file: 'values/pattern/automaton.ts',
+    line: 'this.spent = 0',
+    changes: [['0', '(0 + 1)']],
+    why: 'A table may be a step smaller.',
+  },
+  {
+    file: 'values/pattern/automaton.ts',
+    line: "for (const number of [MATCHED, FAILED]) this.table.fill(number, this.add([], 'other') * this.kinds)",
+    changes: [["'other'", "'mutant'"]],
+    why: 'Without states, it does not matter what is before.',
+  },
+  {
+    file: 'values/pattern/backtracker.ts',
+    line: "private text = ''",
+    changes: [["''", "'mutant'"]],
+    why: 'It is set before it is read.',
+  },
+  {
+    file: 'values/pattern/backtracker.ts',
+    line: 'this.noSlots = hasBackreferences ? new Array<number>(2 * (groups + 1) + loops).fill(-1) : []',
+    changes: [['1', '(1 + 1)']],
+    why: 'Every negative number is nowhere.',
+  },
+  {
+    file: 'values/pattern/backtracker.ts',
+    line: 'for (let at = 0; at <= text.length; at += this.sizeFrom(at) || 1)',
+    changes: [['1', '(1 + 1)']],
+    why: 'It is one place further behind the end.',
+  },
+  {
+    file: 'values/pattern/backtracker.ts',
+    line: 'return undefined',
+    changes: [['return undefined', '']],
+    why: 'Without it, the answer is undefined as well.',
+  },
+  {
+    file: 'values/pattern/backtracker.ts',
+    line: 'return state.number * (this.text.length + 1) + at',
+    changes: [
+      ['state.number * (this.text.length + 1) + at', 'state.number * (this.text.length + 1) - at'],
+      ['1', '(1 + 1)'],
+    ],
+    why: 'No two states and places share a number then, either.',
+  },
+  {
+    file: 'values/pattern/backtracker.ts',
+    line: 'const cleared = Array.from({ length: 2 * (to - from + 1) }, (_, index) => [2 * from + index, -1] as const)',
+    changes: [['1', '(1 + 1)']],
+    why: 'Every negative number is nowhere.',
+  },
+  {
+    file: 'values/pattern/backtracker.ts',
+    line: '? this.with(slots, [began, -1])',
+    changes: [['1', '(1 + 1)']],
+    why: 'Every negative number is nowhere.',
+  },
+  {
+    file: 'values/pattern/backtracker.ts',
+    line: ': this.with(slots, [began, state.done < min ? -1 : at], ...cleared),',
+    changes: [['1', '(1 + 1)']],
+    why: 'Every negative number is nowhere.',
+  },
+  {
+    file: 'values/pattern/backtracker.ts',
+    line: 'if (start >= 0 && end >= 0) return this.text.slice(start, end)',
+    changes: [
+      ['end >= 0', 'end > 0'],
+      ['0', '(0 + 1)'],
+    ],
+    why: 'What ends at the start of the text is empty, and so is what did not match.',
+  },
+  {
+    file: 'values/pattern/characters.ts',
+    line: 'properties.set(written, set)',
+    changes: [['properties.set(written, set)', '']],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/pattern/characters.ts',
+    line: 'for (let code = 0; code <= LAST_UNIT; code++) {',
+    changes: [
+      ['0', '(0 + 1)'],
+      ['code <= LAST_UNIT', 'code < LAST_UNIT'],
+    ],
+    why: 'The first and the last character have no case.',
+  },
+  {
+    file: 'values/pattern/characters.ts',
+    line: 'groups = [...byUpper.values()].filter((group) => group.length > 1)',
+    changes: [
+      ['[...byUpper.values()].filter((group) => group.length > 1)', '[...byUpper.values()]'],
+      ['group.length > 1', 'group.length >= 1'],
+    ],
+    why: 'A character that is alone adds only itself.',
+  },
+  {
+    file: 'values/pattern/characters.ts',
+    line: 'return code >= 128 && upperCode < 128 ? code : upperCode',
+    changes: [
+      ['code >= 128', 'code > 128'],
+      ['128', '(128 + 1)'],
+      ['upperCode < 128', 'upperCode <= 128'],
+    ],
+    why: 'The character 128 has no case.',
+  },
+  {
+    file: 'values/pattern/places.ts',
+    line: "return sets.has(lineSet) ? 'newline' : 'other'",
+    changes: [["'other'", "'mutant'"]],
+    why: 'What is no edge, word or line may have any name.',
+  },
+  {
+    file: 'values/pattern/state-machine.ts',
+    line: 'size = 0',
+    changes: [['0', '(0 + 1)']],
+    why: 'Numbers of states only have to differ.',
+  },
+  {
+    file: 'values/pattern/syntax.ts',
+    line: 'private ones = 0',
+    changes: [['0', '(0 + 1)']],
+    why: 'Only what was added is looked at.',
+  },
+  {
+    file: 'values/pattern/syntax.ts',
+    line: 'private lineSet = -1',
+    changes: [['1', '(1 + 1)']],
+    why: 'No set has a negative number.',
+  },
+  {
+    file: 'values/pattern/syntax.ts',
+    line: "const key = set.join(';')",
+    changes: [["';'", "'mutant'"]],
+    why: 'Any text will do that is in no number.',
+  },
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
   {
     file: 'engine/calls/prepare.ts',

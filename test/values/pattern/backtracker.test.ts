@@ -9,6 +9,9 @@ const STEPS = 8_000_000
 const open = (expression: RegExp, left = STEPS): Backtracker =>
   new Backtracker(expression, { left }, readPattern(expression))
 
+/** As a text, for what the linter takes for a mistake. */
+const written = (source: string, flags = ''): RegExp => new RegExp(source, flags)
+
 describe('a pattern that looks around or back', () => {
   const cases: [expression: RegExp, matching: string[], others: string[]][] = [
     [/^(?!rm\b)/, ['ls', 'rmdir', ''], ['rm', 'rm -r']],
@@ -33,16 +36,56 @@ describe('a pattern that looks around or back', () => {
     [/(?<!^|[a-c]{2})d/, ['xad'], ['d', 'abd']],
     [/^(?<=(?=a)^)a/, ['a'], ['b']],
     [/(?<=😀)b/u, ['😀b'], ['\ude00b']],
+    [/^(?=)a[^b]$/, ['ac'], ['a', 'ab']],
+    [/^(?=).$/u, ['😀', 'a'], ['aa', '😀a']],
+    [/^(?=)..$/u, ['\ud83da', 'a\ude00', '\ude00\ud83d'], ['😀']],
+    [/^(?=)..$/, ['😀'], ['😀a']],
+    [/^(?=)[\ud83d]/, ['😀'], ['a']],
+    [/(?<=^|.)\ude00/u, ['\ude00'], ['😀']],
+    [/(?<=^.)b/u, ['ab', '😀b'], ['b', 'aab']],
+    // The way to the end is found again from a place beside it.
+    [/^.?(?=(?:a*)*c)a/, ['ac', 'aac'], ['ab', 'c']],
+    [/(?=)^(?:a|a)*b/, ['aab'], ['aac']],
+    [/^(?=(?:a*)*$)/, ['aa'], ['ab']],
+    // As much as possible first, or as little.
+    [/^(?=(a*))\1b/, ['aab', 'b'], ['aa']],
+    [/^(?=(a*?))\1b/, ['b'], ['aab']],
+    [/^(a)(?:\1){2}$/, ['aaa'], ['aa', 'aaaa']],
+    // A group that is not over has not matched.
+    [written('^(a\\1b)$'), ['ab'], ['aab']],
+    [written('(?<=^b(\\1a))$'), ['ba'], ['baa']],
+    [/^(?:(a)|(b)|c)*\2$/, ['bc', 'bb', 'ac'], ['ab', 'd']],
+    [/^(x)(?:(a)|(b)|c)*\3$/, ['xbc', 'xbb'], ['xd']],
+    [/(?<=^(?:(a))*(b))\2$/, ['abb', 'bb'], ['ab', 'b']],
+    [/^(?:(?=a*b)){2}a(b)\1$/, ['abb'], ['ab']],
+    [/^(?:(?<n>a)|(?<m>b))\k<m>$/, ['a', 'bb'], ['aa', 'b']],
   ]
   it.each(cases)('%s', (expression, matching, others) => {
     const backtracker = open(expression)
-    expect([...matching, ...others].filter((text) => backtracker.matches(text))).toEqual(matching)
+    for (const text of matching) expect(backtracker.matches(text), text).toBe(true)
+    for (const text of others) expect(backtracker.matches(text), text).toBe(false)
   })
 
   it('takes time in proportion to the text where it only looks around', () => {
     expect(open(/^(?:(?!b).)*$/).matches('a'.repeat(100_000))).toBe(true)
     expect(open(/^(?:(?=.*!)a)*!$/).matches(`${'a'.repeat(50_000)}!`)).toBe(true)
     expect(open(/^(?=(?:a|a)*$)(?:a+)+$/).matches(`${'a'.repeat(20_000)}`)).toBe(true)
+  })
+
+  it.each([
+    [/a(?=b)/, 'aab', 96],
+    [/^(?:(?:a(?!b))*)+b$/, 'aab', 352],
+    [/^(a|b)*\1(?:c)+$/, 'abbcc', 418.75],
+    [/^(?:(a)(b)?)+(?:){9}\2$/, 'abaabb', 567.125],
+    [written('(?<=(a+)\\1)b'), 'aaaab', 753.5],
+  ])('takes the steps that it takes, and no more: %s on %j', (expression, text, steps) => {
+    const budget = { left: 10_000 }
+    new Backtracker(expression, budget, readPattern(expression)).matches(text)
+    expect(10_000 - budget.left).toBe(steps)
+    expect(() => open(expression, steps).matches(text)).not.toThrow()
+    expect(() => open(expression, steps - 1).matches(text)).toThrow(
+      `The pattern ${expression} takes too many steps on this text.`,
+    )
   })
 
   it('ends when it has taken too many steps', () => {
