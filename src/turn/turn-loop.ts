@@ -63,8 +63,7 @@ export async function* turnLoop(
   const tools = (settings.tools ?? settings.request.tools ?? []) as ToolDefinitions
   const ids = new UniqueIds(settings.request.messages)
   const refusals = new RepeatedRefusals()
-  const turn = linkedController(settings.signal)
-  const { signal } = turn
+  const { signal } = settings
   const state: TurnState = {
     conversation: settings.request,
     content: [],
@@ -236,21 +235,17 @@ export async function* turnLoop(
     }
   }
 
-  try {
-    let end: TurnEnd | undefined = signal.aborted ? { reason: 'aborted' } : undefined
-    while (end === undefined) end = yield* round()
-    const { reason, error } = end
-    const result = resultOf(state, end)
-    yield {
-      type: 'turn-finish',
-      reason,
-      usage: { ...state.usage },
-      ...(error && { error: failureOf(error) }),
-    }
-    return result
-  } finally {
-    turn.abort()
+  let end: TurnEnd | undefined = signal.aborted ? { reason: 'aborted' } : undefined
+  while (end === undefined) end = yield* round()
+  const { reason, error } = end
+  const result = resultOf(state, end)
+  yield {
+    type: 'turn-finish',
+    reason,
+    usage: { ...state.usage },
+    ...(error && { error: failureOf(error) }),
   }
+  return result
 }
 
 function resultOf(state: TurnState, { reason, error }: TurnEnd): TurnResult {

@@ -154,11 +154,13 @@ export interface TurnSettings
   readonly clock: Clock
   readonly random: () => number
   readonly request: ModelRequest
+  /** Fires when the turn is to end: with the signal of the options, or because a callback failed or the turn was left. */
+  readonly signal: AbortSignal
   /** The functions of the tools by name. */
   readonly executables: ReadonlyMap<string, Execute>
 }
 
-export function turnSettings(options: TurnOptions): TurnSettings {
+export function turnSettings(options: TurnOptions & Pick<TurnSettings, 'signal'>): TurnSettings {
   checkOptions(options, TURN_OPTIONS)
   if (typeof options.model !== 'function')
     throw wrongOption(
