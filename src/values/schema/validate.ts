@@ -495,7 +495,7 @@ class Validator {
   ): Iterable<JsonSchema> {
     if (typeof schema.$ref === 'string') yield resolveRef(schema.$ref, this.known.root!)
     yield* schemas(schema.allOf)
-    yield* dependentSchemas(value, schema)
+    if (!Array.isArray(value)) yield* dependentSchemas(value, schema)
     for (const member of [...schemas(schema.anyOf), ...schemas(schema.oneOf)])
       if (this.accepts(value, member, path, depth)) yield member
     if (!isSchema(schema.if)) return
@@ -593,7 +593,7 @@ function brief(constant: unknown): string {
 function isMultiple(value: number | bigint, step: number): boolean {
   if (typeof value === 'number' && Number.isSafeInteger(value) && Number.isSafeInteger(step))
     return value % step === 0
-  if (value === Infinity || value === -Infinity || !Number.isFinite(step)) return false
+  if ([value, step].some((one) => typeof one === 'number' && !Number.isFinite(one))) return false
   const [digits, exponent] = decimalOf(value)
   const [stepDigits, stepExponent] = decimalOf(step)
   const shift = exponent - stepExponent

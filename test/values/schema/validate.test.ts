@@ -509,6 +509,8 @@ describe('what no part of the schema has an opinion on', () => {
     [{ items: INTEGER, unevaluatedItems: false }, [1, 2], []],
     [{ allOf: [{ prefixItems: [true, true] }], unevaluatedItems: false }, [1, 2, 3], ['/2 unevaluatedItems']],
     [{ contains: STRING, unevaluatedItems: false }, ['a', 1], ['/1 unevaluatedItems']],
+    // A list has no properties that others depend on.
+    [{ dependentSchemas: { 0: { items: true } }, unevaluatedItems: false }, [1], ['/0 unevaluatedItems']],
   ]
 
   it.each(cases)('%j and %j', (schema, value, issues) => {
@@ -546,6 +548,10 @@ describe('multiples', () => {
     [1000000000.05, 0.1, false],
     [10000000001.5, 1, false],
     [2.5, 2, false],
+    [Infinity, 2, false],
+    [-Infinity, 0.1, false],
+    [Number.NaN, 0.1, false],
+    [5, Infinity, false],
     [5e-324, 1e-323, false],
   ])('%d of %d: %s', (value, multipleOf, isMultiple) => {
     expect(validate(value, { multipleOf }).length === 0).toBe(isMultiple)
