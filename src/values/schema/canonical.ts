@@ -35,7 +35,6 @@ export function canonical(
       if (scalar === undefined) return undefined
       text += scalar
     }
-    if (text.length > longest) return undefined
 
     let top = open.at(-1)
     for (; top !== undefined && top.next === top.keys.length; top = open.at(-1)) {
@@ -43,6 +42,7 @@ export function canonical(
       around.delete(top.container)
       open.pop()
     }
+    if (text.length > longest) return undefined
     if (top === undefined) return text
     const key = top.keys[top.next]!
     if (top.next++ > 0) text += ','
@@ -69,7 +69,7 @@ function isPlain(value: object): boolean {
 function scalarText(value: unknown): string | undefined {
   if (typeof value === 'string') return JSON.stringify(value)
   // A number that is too large for the language was written like this.
-  if (value === Infinity || value === -Infinity) return value > 0 ? '1e999' : '-1e999'
+  if (value === Infinity || value === -Infinity) return String(value).replace('Infinity', '1e999')
   const isJson = value === null || typeof value === 'boolean' || Number.isFinite(value)
   return isJson ? String(value) : undefined
 }
