@@ -66,7 +66,7 @@ export function asWritten({ value, exact, json }: CoercedText): ReadText {
  */
 export function coerceText(text: string, schema: JsonSchema, options: CoerceTextOptions = {}): CoercedText {
   checkText(text, 'A value is read from')
-  const root = options.root ?? schema
+  const { root } = options
   return readText(text, kindsOf(schema, root), () => textConstants(alternatives(schema, root)), options)
 }
 
@@ -111,12 +111,11 @@ function readStrictly(text: string, trimmed: string, kinds: number, quoted = fal
   if (!startsJson(trimmed, quoted)) return asText(text)
   const value = parseJson(trimmed)
   if (value === undefined) return asText(text)
-  if (quoted && typeof value === 'string') return read(value)
+  if (typeof value === 'string') return read(value)
   if ((kindOfValue(value) & kinds) === 0) return asText(text)
-  const { json, ...found } =
-    typeof value === 'number' ? readNumber(trimmed, kinds, text) : readContainer(value, text)
+  const found = typeof value === 'number' ? readNumber(trimmed, kinds, text) : readContainer(value, text)
   // Where text is possible, it loses nothing as text.
-  return json !== undefined && found.exact ? { ...found, json } : found
+  return found.exact ? found : { ...asText(text), exact: false }
 }
 
 /** Whether text without a schema can be JSON that begins like this; undefined: it may still turn out not to be. */
@@ -143,7 +142,6 @@ function startsJson(trimmed: string, quoted: boolean): boolean {
 /** Strings are not possible, so what models write for the other kinds is understood too. */
 function readFreely(text: string, trimmed: string, kinds: number, options: CoerceTextOptions): CoercedText {
   const first = trimmed[0]
-  if (first === undefined) return asText(text)
   // No literal is longer than `false`; a long text is never copied just to be compared.
   const word = trimmed.length <= 5 ? trimmed.toLowerCase() : ''
   if ((kinds & NULL) !== 0 && (word === 'null' || word === 'none')) return read(null)
@@ -152,13 +150,16 @@ function readFreely(text: string, trimmed: string, kinds: number, options: Coerc
     if (word === 'true' || (isOnly && word === '1')) return read(true)
     if (word === 'false' || (isOnly && word === '0')) return read(false)
   }
-  if ((kinds & NUMBER) !== 0 && isDecimal(trimmed)) return readNumber(trimmed, kinds, text)
+  if ((kinds & NUMBER) !== 0 && DECIMAL.test(trimmed)) return readNumber(trimmed, kinds, text)
   if ((first === '{' && (kinds & OBJECT) !== 0) || (first === '[' && (kinds & ARRAY) !== 0)) {
     const value = parseJson(trimmed) ?? options.relaxed?.(trimmed)
     if (value !== undefined && (kindOfValue(value) & kinds) !== 0) return readContainer(value, text)
   }
   return asText(text)
 }
+
+/** All that `12`, `+1.5`, `.5`, `5.`, `007` and `1e-3` are made of, and `0x1f`, `1_000`, `inf` and `nan` are not. */
+const DECIMAL = /^[-+.\de]+$/i
 
 function readNumber(trimmed: string, kinds: number, text: string): CoercedText {
   const value = Number(trimmed)
@@ -167,32 +168,6 @@ function readNumber(trimmed: string, kinds: number, text: string): CoercedText {
   const json = jsonNumber(trimmed)
   if (!isHeld(json, value)) return { value: text, coerced: false, exact: false, json }
   return { ...read(value + 0), ...(!saysAll(json, value) && { json }) } // -0 has no JSON text of its own
-}
-
-/** `12`, `+1.5`, `.5`, `5.`, `007`, `1e-3`; not `0x1f`, `1_000`, `inf` or `nan`. */
-function isDecimal(text: string): boolean {
-  let at = text[0] === '-' || text[0] === '+' ? 1 : 0
-  const whole = digitsFrom(text, at)
-  at += whole
-  let fraction = 0
-  if (text[at] === '.') {
-    fraction = digitsFrom(text, at + 1)
-    at += 1 + fraction
-  }
-  if (whole + fraction === 0) return false
-  if (text[at] === 'e' || text[at] === 'E') {
-    at += text[at + 1] === '-' || text[at + 1] === '+' ? 2 : 1
-    const exponent = digitsFrom(text, at)
-    if (exponent === 0) return false
-    at += exponent
-  }
-  return at === text.length
-}
-
-function digitsFrom(text: string, from: number): number {
-  let at = from
-  while (at < text.length && text[at]! >= '0' && text[at]! <= '9') at++
-  return at - from
 }
 
 /** The texts that `enum` or `const` names in any of these schemas. */

@@ -14,14 +14,14 @@ export const FORMATS: ReadonlyMap<string, (text: string) => boolean> = new Map([
 
 /** `2024-05-06T07:08:09Z`, as RFC 3339 has it. */
 function isDateTime(text: string): boolean {
-  return isDate(text.slice(0, 10)) && /[Tt]/.test(text[10] ?? '') && isTime(text.slice(11))
+  return isDate(text.slice(0, 10)) && /[Tt]/.test(text.charAt(10)) && isTime(text.slice(11))
 }
 
 /** `2024-05-06` */
 function isDate(text: string): boolean {
   const [, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number)
-  if (year === undefined || month! < 1 || month! > 12 || day! < 1) return false
-  return day! <= (month === 2 ? (isLeapYear(year) ? 29 : 28) : LONG_MONTHS.has(month!) ? 31 : 30)
+  if (month! < 1 || month! > 12 || day! < 1) return false
+  return day! <= (month === 2 ? (isLeapYear(year!) ? 29 : 28) : LONG_MONTHS.has(month!) ? 31 : 30)
 }
 
 const LONG_MONTHS: ReadonlySet<number> = new Set([1, 3, 5, 7, 8, 10, 12])
@@ -34,7 +34,7 @@ function isLeapYear(year: number): boolean {
 function isTime(text: string): boolean {
   const found = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/i.exec(text)
   if (found === null) return false
-  const [hour, minute, second] = found.slice(1, 4).map(Number) as [number, number, number]
+  const [hour, minute, second] = found.slice(1).map(Number) as [number, number, number]
   const [east, south] = found.slice(5).map((part) => Number(part ?? 0)) as [number, number]
   if (hour > 23 || minute > 59 || second > 60 || east > 23 || south > 59) return false
   const shift = (found[4] === '-' ? -1 : 1) * (60 * east + south)
@@ -48,7 +48,7 @@ function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@')
   const domain = text.slice(at + 1)
   const isName = (part: string): boolean => /^[\w!#$%&'*+/=?^`{|}~-]+$/.test(part)
-  return at > 0 && text.slice(0, at).split('.').every(isName) && domain.includes('.') && isHostname(domain)
+  return at !== -1 && text.slice(0, at).split('.').every(isName) && domain.includes('.') && isHostname(domain)
 }
 
 /** `xn--caf-dma.example`: labels of up to 63 letters, digits and dashes. */
@@ -82,7 +82,7 @@ function isUri(text: string): boolean {
   if (parts === null) return false
   const [, , authority = '', path = '', query = '', fragment = ''] = parts
   const at = authority.indexOf('@')
-  const [, host = '', port] = /^(\[.*\]|[^:]*)(?::(.*))?$/s.exec(authority.slice(at + 1)) ?? []
+  const [, host = '', port] = /^(\[.*\]|[^:]*)(?::(.*))?$/s.exec(authority.slice(at + 1))!
   const isHost = host.startsWith('[') ? isIpLiteral(host.slice(1, -1)) : isWritten(host, '')
   const isPort = port === undefined ? true : /^\d*$/.test(port)
   const isUser = isWritten(authority.slice(0, Math.max(at, 0)), ':')

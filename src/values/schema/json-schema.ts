@@ -102,14 +102,12 @@ const MAX_REF = 1024
  *     resolve({ $ref: '#/$defs/city' }, root)  // root.$defs.city
  */
 export function resolve(schema: JsonSchema, root: JsonSchema = schema): JsonSchema {
-  const hasNothingToResolve =
-    !isSchemaObject(schema) || (schema.$ref === undefined && schema.allOf === undefined)
-  return hasNothingToResolve ? schema : fold(schema, root, { members: 0, refs: new Set() })
+  return fold(schema, root, { members: 0, refs: new Set() })
 }
 
 interface Walk {
   members: number
-  /** The references being followed; meeting one again is a circle. */
+  /** The references that were followed: one that is met again, in a circle or beside itself, has nothing to add. */
   readonly refs: Set<string>
 }
 
@@ -122,7 +120,6 @@ function fold(schema: JsonSchema, root: JsonSchema, walk: Walk): JsonSchema {
   if (typeof $ref === 'string' && !walk.refs.has($ref)) {
     walk.refs.add($ref)
     members.push(fold(resolveRef($ref, root), root, walk))
-    walk.refs.delete($ref)
   }
   for (const member of list(allOf).slice(0, MAX_MEMBERS)) members.push(fold(member as JsonSchema, root, walk))
 
@@ -159,18 +156,23 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
 function merge(first: JsonSchemaObject, second: JsonSchemaObject): JsonSchemaObject | undefined {
   const merged: Record<string, unknown> = { ...first }
   for (const [keyword, theirs] of Object.entries(second)) {
+    if (theirs === undefined) continue
     const ours = merged[keyword]
-    if (ours === undefined) merged[keyword] = theirs
-    else if (ours === theirs || theirs === undefined || ANNOTATIONS.has(keyword)) continue
-    else if (keyword === 'properties' && isSchemaObject(ours) && isSchemaObject(theirs))
-      merged[keyword] = mergeProperties(ours as JsonSchemaMap, theirs as JsonSchemaMap)
-    else if (keyword === 'required') merged[keyword] = [...new Set([...list(ours), ...list(theirs)])]
-    else if (keyword === 'additionalProperties' && (ours === true || theirs === false))
-      merged[keyword] = theirs
-    else if (keyword === 'additionalProperties' && (ours === false || theirs === true)) continue
-    else return undefined
+    const both = ours === undefined ? theirs : mergeKeyword(keyword, ours, theirs)
+    if (both === undefined) return undefined
+    merged[keyword] = both
   }
   return merged as JsonSchemaObject
+}
+
+function mergeKeyword(keyword: string, ours: unknown, theirs: unknown): unknown {
+  if (ours === theirs || ANNOTATIONS.has(keyword)) return ours
+  if (keyword === 'required') return [...new Set([...list(ours), ...list(theirs)])]
+  if (keyword === 'properties' && isSchemaObject(ours) && isSchemaObject(theirs))
+    return mergeProperties(ours as JsonSchemaMap, theirs as JsonSchemaMap)
+  if (keyword !== 'additionalProperties') return undefined
+  if (ours === true || theirs === false) return theirs
+  return ours === false || theirs === true ? ours : undefined
 }
 
 function mergeProperties(first: JsonSchemaMap, second: JsonSchemaMap): JsonSchemaMap {
@@ -193,7 +195,7 @@ export function resolveRef(ref: string, root: JsonSchema): JsonSchema {
   if (!ref.startsWith('#/') || ref.length > MAX_REF) return true
   let found: unknown = root
   for (const key of keysOf(decodePointer(ref.slice(1)))) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return true
+    if (found === undefined || found === null || !Object.hasOwn(found, key)) return true
     found = (found as Record<string, unknown>)[key]
   }
   return isSchema(found) ? found : true
@@ -225,10 +227,8 @@ export function alternatives(schema: JsonSchema, root: JsonSchema = schema): Jso
   const seen = new Set<JsonSchema>()
   while (waiting.length > 0 && found.length < MAX_MEMBERS) {
     const next = waiting.pop()!
-    if (isSchemaObject(next)) {
-      if (seen.has(next)) continue
-      seen.add(next)
-    }
+    if (seen.has(next)) continue
+    seen.add(next)
     const resolved = resolve(next, root)
     found.push(resolved)
     if (!isSchemaObject(resolved)) continue

@@ -6,13 +6,12 @@ import { parseWritten } from '../numbers/written.ts'
 /** The value of a text, with its numbers as written; undefined for one that is no JSON or may mean several values. */
 export function parseJson(text: string): JsonValue | undefined {
   const value = readJson(text)
-  return value === undefined || repeatsKey(text, value) ? undefined : value
+  return repeatsKey(text, value) ? undefined : value
 }
 
 /** Whether a text is JSON with an object that has a key twice. `JSON.parse` keeps the last, others the first. */
 export function hasRepeatedKey(text: string): boolean {
-  const value = readJson(text)
-  return value !== undefined && repeatsKey(text, value)
+  return repeatsKey(text, readJson(text))
 }
 
 function readJson(text: string): JsonValue | undefined {
@@ -24,8 +23,8 @@ function readJson(text: string): JsonValue | undefined {
 }
 
 /** A key that is there twice is written twice, and the value has it once. */
-function repeatsKey(text: string, value: JsonValue): boolean {
-  return typeof value === 'object' && value !== null && keysWrittenIn(text) > keysOf(value)
+function repeatsKey(text: string, value: JsonValue | undefined): boolean {
+  return value !== undefined && keysWrittenIn(text) > keysOf(value)
 }
 
 /** How many keys JSON has: each has a colon behind it, and outside of strings nothing else has one. */

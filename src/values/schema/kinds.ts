@@ -16,23 +16,17 @@ export const ARRAY = 64
 export const UNKNOWN = 255
 
 /** JSON Schema has seven type names; schemas in the wild have these. */
-const NAMES: ReadonlyMap<string, number> = new Map([
-  ...named(
-    STRING,
-    'string str text varchar char character enum uuid date datetime date-time time url uri email',
-  ),
-  ...named(INTEGER, 'integer int int8 int16 int32 int64 long short bigint smallint tinyint'),
-  ...named(INTEGER, 'uint uint8 uint16 uint32 uint64 unsigned'),
-  ...named(NUMBER, 'number num numeric float float16 float32 float64 double decimal real'),
-  ...named(BOOLEAN, 'boolean bool'),
-  ...named(NULL, 'null none nonetype nil'),
-  ...named(OBJECT, 'object obj dict dictionary map mapping record struct'),
-  ...named(ARRAY, 'array arr list tuple sequence set vector'),
-])
-
-function named(kind: number, names: string): [name: string, kind: number][] {
-  return names.split(' ').map((name) => [name, kind])
-}
+const NAMES: readonly (readonly [kind: number, names: readonly string[]])[] = [
+  [STRING, 'string str text varchar char character enum uuid'.split(' ')],
+  [STRING, 'date datetime date-time time url uri email'.split(' ')],
+  [INTEGER, 'integer int int8 int16 int32 int64 long short bigint smallint tinyint'.split(' ')],
+  [INTEGER, 'uint uint8 uint16 uint32 uint64 unsigned'.split(' ')],
+  [NUMBER, 'number num numeric float float16 float32 float64 double decimal real'.split(' ')],
+  [BOOLEAN, 'boolean bool'.split(' ')],
+  [NULL, 'null none nonetype nil'.split(' ')],
+  [OBJECT, 'object obj dict dictionary map mapping record struct'.split(' ')],
+  [ARRAY, 'array arr list tuple sequence set vector'.split(' ')],
+]
 
 /** Schemas nested in schemas; deeper ones count as unknown. */
 const MAX_DEPTH = 16
@@ -65,12 +59,9 @@ function collect(schema: JsonSchema, root: JsonSchema, depth: number, work: { me
   if (!isSchemaObject(resolved)) return UNKNOWN
   let kinds = declaredKinds(resolved)
   for (const members of [resolved.anyOf, resolved.oneOf]) {
-    if (!Array.isArray(members) || members.length === 0) continue
+    if (!Array.isArray(members)) continue
     let either = 0
-    for (const member of members as JsonSchema[]) {
-      either |= collect(member, root, depth + 1, work)
-      if (either === UNKNOWN) break
-    }
+    for (const member of members as JsonSchema[]) either |= collect(member, root, depth + 1, work)
     kinds = narrow(kinds, either)
   }
   if (Array.isArray(resolved.allOf))
@@ -88,7 +79,7 @@ function narrow(kinds: number, by: number): number {
 function declaredKinds(schema: JsonSchemaObject): number {
   const kinds = kindsOfType(schema)
   const constants = constantsOf(schema)
-  if (constants === undefined || constants.length === 0) return kinds
+  if (constants === undefined) return kinds
   return narrow(
     kinds,
     constants.reduce<number>((all, constant) => all | kindOfValue(constant), 0),
@@ -97,7 +88,6 @@ function declaredKinds(schema: JsonSchemaObject): number {
 
 /** The kinds that the keyword `type` names, with OpenAPI's `nullable`. */
 export function kindsOfType(schema: JsonSchemaObject): number {
-  if (schema.type === undefined) return UNKNOWN
   let kinds = schema.nullable === true ? NULL : 0
   for (const name of Array.isArray(schema.type) ? schema.type.slice(0, MAX_NAMES) : [schema.type])
     kinds |= kindOfName(name)
@@ -119,17 +109,15 @@ function impliedKinds(schema: JsonSchemaObject): number {
 /** `varchar(255)` is a `varchar`, `List[int]` a `list`. */
 function kindOfName(name: unknown): number {
   if (typeof name !== 'string') return UNKNOWN
-  const plain = name.slice(0, MAX_NAME).trim().toLowerCase()
-  let end = 0
-  while (end < plain.length && !'[(<'.includes(plain[end]!)) end++
-  return NAMES.get(plain.slice(0, end).trim()) ?? UNKNOWN
+  const [plain] = name.slice(0, MAX_NAME).toLowerCase().split(/[[(<]/)
+  return NAMES.find(([, names]) => names.includes(plain!.trim()))?.[0] ?? UNKNOWN
 }
 
 /** The values that `enum` and `const` allow, or undefined when there is neither. */
 export function constantsOf(schema: JsonSchemaObject): readonly unknown[] | undefined {
   const listed = Array.isArray(schema.enum) ? (schema.enum as readonly unknown[]) : undefined
   const { const: only } = schema
-  if (!Object.hasOwn(schema, 'const') || only === undefined) return listed
+  if (only === undefined) return listed
   return listed === undefined || listed.some((one) => isSameJson(one, only)) ? [only] : []
 }
 

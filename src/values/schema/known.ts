@@ -22,10 +22,10 @@ interface Facts {
 }
 
 export class KnownSchemas {
-  readonly root: JsonSchema | undefined
+  readonly root: JsonSchema
   private readonly known = new WeakMap<JsonSchemaObject, Facts>()
 
-  constructor(root: JsonSchema | undefined) {
+  constructor(root: JsonSchema) {
     this.root = root
   }
 
@@ -57,13 +57,12 @@ export class KnownSchemas {
   propertyOf(schema: JsonSchema, key: string): JsonSchema | undefined {
     if (!isSchemaObject(schema)) return undefined
     const { properties } = this.factsOf(schema)
-    if (!properties.has(key))
-      properties.set(key, propertyIn(this.membersOf(schema), key, this.root ?? schema))
+    if (!properties.has(key)) properties.set(key, propertyIn(this.membersOf(schema), key, this.root))
     return properties.get(key)
   }
 
   itemOf(schema: JsonSchema, index: number): JsonSchema | undefined {
-    return itemIn(this.membersOf(schema), index, this.root ?? schema)
+    return itemIn(this.membersOf(schema), index, this.root)
   }
 
   private membersOf(schema: JsonSchema): readonly JsonSchema[] {
@@ -113,7 +112,7 @@ class Constants {
     if (this.scalars.has(value)) return true
     // A bigint and a number may be one integer.
     if (typeof value === 'bigint') return this.scalars.has(Number(value)) && BigInt(Number(value)) === value
-    if (typeof value !== 'object' || value === null || this.texts.size === 0) return false
+    if (typeof value !== 'object' || value === null) return false
     if (!this.sizes.has(Object.keys(value).length)) return false
     const text = canonical(value, this.longest)
     return text !== undefined && this.texts.has(text)

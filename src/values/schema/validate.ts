@@ -102,7 +102,7 @@ class Validator {
   private readonly following: { readonly ref: string; readonly path: Path }[] = []
   private readonly maxSteps: number
   /** The last text whose characters were counted. */
-  private counted = { text: '', characters: 0 }
+  private counted: { readonly text: string; readonly characters: number } | undefined
   private readonly unknownFormats = new Set<string>()
 
   constructor(known: KnownSchemas, maxSteps: number, patterns: Patterns, options: ValidateOptions = {}) {
@@ -113,9 +113,8 @@ class Validator {
   }
 
   check(value: JsonValue, schema: JsonSchema, path: Path, depth: number): void {
-    if (this.issues.length >= MAX_ISSUES || this.limit !== undefined) return
     this.spend(1, path)
-    if (this.limit !== undefined) return
+    if (this.isFull) return
     if (depth > MAX_DEPTH) this.stop(path, 'is nested too deeply to be checked')
     else if (schema === false) this.report(path, 'false', 'is not allowed')
     else if (isSchemaObject(schema)) this.checkKeywords(value, schema, path, depth)
@@ -138,7 +137,7 @@ class Validator {
     for (let at = this.following.length - 1; at >= 0 && this.following[at]!.path === path; at--)
       if (this.following[at]!.ref === ref) return
     this.following.push({ ref, path })
-    this.check(value, resolveRef(ref, this.known.root!), path, depth + 1)
+    this.check(value, resolveRef(ref, this.known.root), path, depth + 1)
     this.following.pop()
   }
 
@@ -176,7 +175,6 @@ class Validator {
   // ── any value ──────────────────────────────────────────────────────────────────────────────────
 
   private checkType(value: JsonValue, schema: JsonSchemaObject, path: Path): boolean {
-    if (schema.type === undefined) return true
     const wanted = kindsOfType(schema)
     if (wanted === UNKNOWN || (wanted & kindOfValue(value)) !== 0) return true
     const isFraction = typeof value === 'number' && (wanted & NUMBER) === INTEGER
@@ -269,8 +267,9 @@ class Validator {
   }
 
   private charactersOf(text: string): number {
-    if (this.counted.text !== text) this.counted = { text, characters: countCharacters(text) }
-    return this.counted.characters
+    const counted = this.counted?.text === text ? this.counted : { text, characters: countCharacters(text) }
+    this.counted = counted
+    return counted.characters
   }
 
   /** Undefined when the pattern was not run: then checking stops, so that nothing is accepted unheard. */
@@ -315,7 +314,7 @@ class Validator {
       this.report(path, 'maxItems', `must have at most ${maxItems} items, not ${value.length}`)
     const tuple = list(schema.prefixItems ?? items)
     const rest = Array.isArray(items) ? schema.additionalItems : items
-    for (let index = 0; index < value.length && !this.isFull; index++) {
+    for (let index = 0; index < value.length; index++) {
       const item = index < tuple.length ? tuple[index] : rest
       if (isSchema(item) && item !== true) this.check(value[index]!, item, path.child(index), depth + 1)
     }
@@ -325,8 +324,8 @@ class Validator {
 
   private checkUnique(value: readonly JsonValue[], path: Path): void {
     const scalars = new Map<unknown, number>()
-    const composites = new Map<string, number>()
-    for (let index = 0; index < value.length && this.limit === undefined; index++) {
+    const composites = new Map<string | undefined, number>()
+    for (let index = 0; index < value.length; index++) {
       const item = value[index]
       let twin: number | undefined
       if (typeof item === 'object' && item !== null) {
@@ -345,12 +344,12 @@ class Validator {
   }
 
   /** The text by which a list or object is compared. */
-  private textOf(value: JsonValue, path: Path): string {
+  private textOf(value: JsonValue, path: Path): string | undefined {
     const longest = (this.maxSteps - this.steps) * TEXT_PER_STEP
     const text = canonical(value, longest)
     if (text === undefined) this.stop(path, 'has an item that is too long to compare, or is not JSON')
     else this.spend(text.length / TEXT_PER_STEP, path)
-    return text ?? ''
+    return text
   }
 
   private checkContains(
@@ -362,7 +361,7 @@ class Validator {
   ): void {
     const { minContains = 1, maxContains = Infinity } = schema
     const isWanted = (item: JsonValue, index: number): boolean =>
-      this.limit === undefined && this.accepts(item, wanted, path.child(index), depth)
+      this.accepts(item, wanted, path.child(index), depth)
     const count = value.filter(isWanted).length
     if (count < minContains)
       this.report(
@@ -396,8 +395,7 @@ class Validator {
     for (const keyword of ['dependentRequired', 'dependencies'] as const) {
       const lists = schema[keyword]
       if (!isSchemaObject(lists)) continue
-      for (const key of keys)
-        if (Object.hasOwn(lists, key)) this.checkRequired(value, lists[key], keyword, path)
+      for (const key of keys) this.checkRequired(value, lists[key], keyword, path)
     }
     for (const member of dependentSchemas(value, schema)) this.check(value, member, path, depth + 1)
     const patterns = isSchemaObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : []
@@ -423,9 +421,8 @@ class Validator {
     this.evaluate(value, schema, path, depth, evaluated)
     if (evaluated.isAll) return
     for (const [key, member] of Object.entries(value)) {
-      if (this.isFull) return
       if (evaluated.keys.has(key)) continue
-      const at = path.child(isList ? Number(key) : key)
+      const at = path.child(key)
       if (rest === false)
         this.report(at, keyword, `is not ${isList ? 'an item' : 'a property'} that the schema knows`)
       else this.check(member, rest, at, depth + 1)
@@ -441,7 +438,6 @@ class Validator {
     into: Evaluated,
   ): void {
     this.spend(1, path)
-    if (depth > MAX_DEPTH) this.stop(path, 'is nested too deeply to be checked')
     if (this.limit !== undefined) return
     if (Array.isArray(value)) this.evaluateItems(value, schema, path, depth, into)
     else this.evaluateProperties(value, schema, path, into)
@@ -451,7 +447,7 @@ class Validator {
       into.asked.add(member)
       if (isSchema(Array.isArray(value) ? member.unevaluatedItems : member.unevaluatedProperties))
         into.isAll = true
-      this.evaluate(value, member, path, depth + 1, into)
+      this.evaluate(value, member, path, depth, into)
     }
   }
 
@@ -480,7 +476,7 @@ class Validator {
   ): void {
     if (isSchema(Array.isArray(items) ? additionalItems : items)) into.isAll = true
     const { length } = list(prefixItems ?? items)
-    for (let index = 0; index < value.length && this.limit === undefined; index++) {
+    for (let index = 0; index < value.length; index++) {
       const isWanted = isSchema(contains) && this.accepts(value[index]!, contains, path.child(index), depth)
       if (index < length || isWanted) into.keys.add(String(index))
     }
@@ -488,12 +484,12 @@ class Validator {
 
   /** The schemas that a schema applies to the same value, as far as the value fits them. */
   private *applied(
-    value: JsonValue,
+    value: JsonObject | JsonValue[],
     schema: JsonSchemaObject,
     path: Path,
     depth: number,
-  ): Iterable<JsonSchema> {
-    if (typeof schema.$ref === 'string') yield resolveRef(schema.$ref, this.known.root!)
+  ): Iterable<JsonSchema | undefined> {
+    if (typeof schema.$ref === 'string') yield resolveRef(schema.$ref, this.known.root)
     yield* schemas(schema.allOf)
     if (!Array.isArray(value)) yield* dependentSchemas(value, schema)
     for (const member of [...schemas(schema.anyOf), ...schemas(schema.oneOf)])
@@ -501,13 +497,11 @@ class Validator {
     if (!isSchema(schema.if)) return
     const isMet = this.accepts(value, schema.if, path, depth)
     if (isMet) yield schema.if
-    const branch = isMet ? schema.then : schema.else
-    if (isSchema(branch)) yield branch
+    yield isMet ? schema.then : schema.else
   }
 
   private checkRequired(value: JsonObject, required: unknown, keyword: string, path: Path): void {
     for (const key of list(required)) {
-      if (this.isFull) return
       this.spend(1 / LOOKS_PER_STEP, path)
       if (typeof key === 'string' && !Object.hasOwn(value, key))
         this.report(path, keyword, `must have the property '${key}'`)
@@ -529,9 +523,7 @@ class Validator {
       this.check(value, (properties as Record<string, JsonSchema>)[key]!, path, depth + 1)
     }
     for (const [pattern, property] of patterns) {
-      const isMatch = this.matches(pattern, key, path)
-      if (isMatch === undefined) return
-      if (!isMatch) continue
+      if (!this.matches(pattern, key, path)) continue
       isDeclared = true
       this.check(value, property as JsonSchema, path, depth + 1)
     }
@@ -558,12 +550,12 @@ function schemas(list: unknown): readonly JsonSchema[] {
 }
 
 /** The schemas that a value has to fit because of the keys it has. In draft 07, `dependencies` also holds lists of keys. */
-function dependentSchemas(value: JsonValue, schema: JsonSchemaObject): JsonSchema[] {
+function dependentSchemas(value: JsonObject, schema: JsonSchemaObject): JsonSchema[] {
   const found: JsonSchema[] = []
   for (const members of [schema.dependentSchemas, schema.dependencies]) {
-    if (!isSchemaObject(members) || typeof value !== 'object' || value === null) continue
+    if (!isSchemaObject(members)) continue
     for (const key of Object.keys(value)) {
-      const member = Object.hasOwn(members, key) ? members[key] : undefined
+      const member = members[key]
       if (isSchema(member)) found.push(member)
     }
   }
@@ -591,15 +583,12 @@ function brief(constant: unknown): string {
 
 /** Exactly, for the decimals that were written: 0.3 is a multiple of 0.1, although 0.3 / 0.1 is not quite 3. */
 function isMultiple(value: number | bigint, step: number): boolean {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && Number.isSafeInteger(step))
-    return value % step === 0
   if ([value, step].some((one) => typeof one === 'number' && !Number.isFinite(one))) return false
   const [digits, exponent] = decimalOf(value)
   const [stepDigits, stepExponent] = decimalOf(step)
-  const shift = exponent - stepExponent
-  return shift >= 0
-    ? (digits * 10n ** BigInt(shift)) % stepDigits === 0n
-    : digits % (stepDigits * 10n ** BigInt(-shift)) === 0n
+  const least = Math.min(exponent, stepExponent)
+  const scaled = digits * 10n ** BigInt(exponent - least)
+  return scaled % (stepDigits * 10n ** BigInt(stepExponent - least)) === 0n
 }
 
 /** A number as digits and a power of ten. */

@@ -144,7 +144,7 @@ class ValueBuilder {
   constructor(options: ValueOptions) {
     checkOptions(options, OPTIONS)
     this.options = options
-    this.known = new KnownSchemas(options.root ?? options.schema)
+    this.known = new KnownSchemas(options.root ?? options.schema ?? true)
   }
 
   addProblem(problem: XmlProblem): void {
