@@ -11,7 +11,10 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   'values/pattern': [
     ...['alphabet', 'automaton', 'backtracker', 'characters', 'places', 'state-machine', 'syntax'],
   ],
-  'values/schema': ['lost-numbers'],
+  'values/schema': [
+    ...['canonical', 'check-patterns', 'coerce-text', 'coerce-value', 'formats', 'json-schema', 'json-text'],
+    ...['json-values', 'kinds', 'known', 'lost-numbers', 'pattern', 'standard', 'validate'],
+  ],
   'engine/calls': ['drop-calls', 'prepare', 'shown-text', 'verdict'],
   'turn/policy': [
     ...['combine', 'decision', 'digest', 'evaluation', 'growing-pattern', 'guard', 'guard-events', 'matcher'],
@@ -37,7 +40,17 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
 /** Functions that only word a message. */
 const WORDING = [
   ...['explain', 'explainDenial', 'unknownTool', 'failure', 'guessesIn', 'issueSentence'],
-  ...['tailOf', 'valueAt', 'argumentName', 'inWords', 'failureOf', 'failureText', 'reasonOf'],
+  ...[
+    'brief',
+    'quotesFor',
+    'tailOf',
+    'valueAt',
+    'argumentName',
+    'inWords',
+    'failureOf',
+    'failureText',
+    'reasonOf',
+  ],
 ]
 
 const ALL = Object.entries(FILES).flatMap(([folder, names]) => names.map((name) => `${folder}/${name}`))

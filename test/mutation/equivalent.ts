@@ -336,6 +336,367 @@ const EQUIVALENT: readonly Equivalent[] = [
     changes: [["';'", "'mutant'"]],
     why: 'Any text will do that is in no number.',
   },
+  // ── schemas ────────────────────────────────────────────────────────────────────────────────────
+  {
+    file: 'values/schema/canonical.ts',
+    line: "numbers: 'values' | 'written' = 'values',",
+    changes: [["'values'", "'mutant'"]],
+    why: 'What counts is whether it is the other one.',
+  },
+  {
+    file: 'values/schema/check-patterns.ts',
+    line: 'return undefined',
+    changes: [['return undefined', '']],
+    why: 'Without it, the answer is undefined as well.',
+  },
+  {
+    file: 'values/schema/coerce-text.ts',
+    line: 'if (value === undefined) return asText(text)',
+    changes: [
+      ['value === undefined', 'false'],
+      ['return asText(text)', ''],
+    ],
+    why: 'What is no value is of no kind. The compiler needs to be told.',
+  },
+  {
+    file: 'values/schema/coerce-text.ts',
+    line: 'if (first === undefined) return false',
+    changes: [
+      ['first === undefined', 'false'],
+      ['return false', ''],
+      ['false', 'true'],
+    ],
+    why: 'Where there is no character, none of those is found, and nothing is JSON. The compiler needs to be told.',
+  },
+  {
+    file: 'values/schema/coerce-text.ts',
+    line: "const word = trimmed.length <= 5 ? trimmed.toLowerCase() : ''",
+    changes: [
+      ['trimmed.length <= 5', 'true'],
+      ['5', '(5 + 1)'],
+      ["''", "'mutant'"],
+    ],
+    why: 'No literal is as long: it only saves work.',
+  },
+  {
+    file: 'values/schema/coerce-text.ts',
+    line: 'if (value !== undefined && (kindOfValue(value) & kinds) !== 0) return readContainer(value, text)',
+    changes: [
+      ['value !== undefined && (kindOfValue(value) & kinds) !== 0', '(kindOfValue(value) & kinds) !== 0'],
+    ],
+    why: 'What is no value is of no kind. The compiler needs to be told.',
+  },
+  {
+    file: 'values/schema/coerce-text.ts',
+    line: 'if (isSchemaObject(member))',
+    changes: [['isSchemaObject(member)', 'true']],
+    why: 'A boolean names no values. The compiler needs to be told.',
+  },
+  {
+    file: 'values/schema/coerce-value.ts',
+    line: 'if (known !== undefined) return known',
+    changes: [
+      ['known !== undefined', 'false'],
+      ['return known', ''],
+    ],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/schema/coerce-value.ts',
+    line: 'this.bases.set(schema, base)',
+    changes: [['this.bases.set(schema, base)', '']],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/schema/coerce-value.ts',
+    line: 'if (coerced !== value && this.isValid(coerced, schema)) return coerced',
+    changes: [['coerced !== value && this.isValid(coerced, schema)', 'this.isValid(coerced, schema)']],
+    why: 'A value that stays the same is as wrong as before: it only saves work.',
+  },
+  {
+    file: 'values/schema/coerce-value.ts',
+    line: 'return undefined',
+    changes: [['return undefined', '']],
+    why: 'Without it, the answer is undefined as well.',
+  },
+  {
+    file: 'values/schema/coerce-value.ts',
+    line: 'return this.asList(value, this.known.itemOf(schema, 0) ?? true)',
+    changes: [['this.known.itemOf(schema, 0) ?? true', 'this.known.itemOf(schema, 0)']],
+    why: 'No schema accepts anything, too. The compiler needs to be told.',
+  },
+  {
+    file: 'values/schema/coerce-value.ts',
+    line: 'if (value === null || Array.isArray(value)) return undefined',
+    changes: [['value === null || Array.isArray(value)', 'value === null']],
+    why: 'A list is not refused where a list is wanted. The compiler needs to be told.',
+  },
+  {
+    file: 'values/schema/coerce-value.ts',
+    line: 'for (let index = 0; index < value.length; index++) {',
+    changes: [['index < value.length', 'index <= value.length']],
+    why: 'There is nothing behind the last item that could be brought to a type.',
+  },
+  {
+    file: 'values/schema/formats.ts',
+    line: "const last = groups.at(-1) ?? ''",
+    changes: [["''", "'mutant'"]],
+    why: 'Any text will do that has no point.',
+  },
+  {
+    file: 'values/schema/formats.ts',
+    line: "const isHost = host.startsWith('[') ? isIpLiteral(host.slice(1, -1)) : isWritten(host, '')",
+    changes: [["''", "'mutant'"]],
+    why: 'Letters may stand there anyway.',
+  },
+  {
+    file: 'values/schema/formats.ts',
+    line: "const plain = text.replace(/%[\\da-f]{2}/gi, '')",
+    changes: [["''", "'mutant'"]],
+    why: 'Letters may stand there anyway.',
+  },
+  {
+    file: 'values/schema/json-schema.ts',
+    line: 'if (!isSchemaObject(resolved)) continue',
+    changes: [
+      ['!isSchemaObject(resolved)', 'false'],
+      ['continue', ''],
+    ],
+    why: 'A boolean has no members. The compiler needs to be told.',
+  },
+  {
+    file: 'values/schema/json-schema.ts',
+    line: 'if (!isSchemaObject(member)) continue',
+    changes: [
+      ['!isSchemaObject(member)', 'false'],
+      ['continue', ''],
+    ],
+    why: 'A boolean has no properties and no items. The compiler needs to be told.',
+  },
+  {
+    file: 'values/schema/json-schema.ts',
+    line: 'if (declared.length === 0 && additional !== undefined) declared.push(additional)',
+    changes: [['declared.length === 0 && additional !== undefined', 'declared.length === 0']],
+    why: 'No schema among the declared ones is none, too. The compiler needs to be told.',
+  },
+  {
+    file: 'values/schema/json-text.ts',
+    line: 'return undefined',
+    changes: [['return undefined', '']],
+    why: 'Without it, the answer is undefined as well.',
+  },
+  {
+    file: 'values/schema/json-text.ts',
+    line: 'for (let at = 0; at < text.length; at++)',
+    changes: [['at < text.length', 'at <= text.length']],
+    why: 'There is no colon behind the end.',
+  },
+  {
+    file: 'values/schema/json-values.ts',
+    line: "if (key !== '__proto__') object[key] = value",
+    changes: [["key !== '__proto__'", 'false']],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/schema/kinds.ts',
+    line: "if (schema === undefined) return 'unknown'",
+    changes: [
+      ['schema === undefined', 'false'],
+      ["return 'unknown'", ''],
+    ],
+    why: 'No schema accepts any kind, too. The compiler needs to be told.',
+  },
+  {
+    file: 'values/schema/kinds.ts',
+    line: 'if (!isSchemaObject(resolved)) return UNKNOWN',
+    changes: [
+      ['!isSchemaObject(resolved)', 'false'],
+      ['return UNKNOWN', ''],
+    ],
+    why: 'A boolean has no keywords, so that it says nothing. The compiler needs to be told.',
+  },
+  {
+    file: 'values/schema/known.ts',
+    line: 'facts.kinds ??= kindsOf(schema, this.root)',
+    changes: [['facts.kinds ??= kindsOf(schema, this.root)', 'facts.kinds = kindsOf(schema, this.root)']],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/schema/known.ts',
+    line: 'if (facts.constants === undefined) {',
+    changes: [['facts.constants === undefined', 'true']],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/schema/known.ts',
+    line: 'facts.texts ??= textConstants(this.membersOf(schema))',
+    changes: [
+      [
+        'facts.texts ??= textConstants(this.membersOf(schema))',
+        'facts.texts = textConstants(this.membersOf(schema))',
+      ],
+    ],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/schema/known.ts',
+    line: 'if (!properties.has(key)) properties.set(key, propertyIn(this.membersOf(schema), key, this.root))',
+    changes: [['!properties.has(key)', 'true']],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/schema/known.ts',
+    line: 'facts.members ??= alternatives(schema, this.root)',
+    changes: [
+      [
+        'facts.members ??= alternatives(schema, this.root)',
+        'facts.members = alternatives(schema, this.root)',
+      ],
+    ],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/schema/known.ts',
+    line: 'if (facts === undefined) {',
+    changes: [['facts === undefined', 'true']],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/schema/known.ts',
+    line: 'this.known.set(schema, facts)',
+    changes: [['this.known.set(schema, facts)', '']],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/schema/known.ts',
+    line: 'private longest = 0',
+    changes: [['0', '(0 + 1)']],
+    why: 'The text of a list or an object has two characters at least.',
+  },
+  {
+    file: 'values/schema/known.ts',
+    line: "const text = typeof one === 'object' && one !== null ? canonical(one, MAX_TEXT) : undefined",
+    changes: [["typeof one === 'object' && one !== null", 'one !== null']],
+    why: 'No list and no object has the text of a scalar.',
+  },
+  {
+    file: 'values/schema/known.ts',
+    line: "if (typeof value !== 'object' || value === null) return false",
+    changes: [["typeof value !== 'object' || value === null", 'value === null']],
+    why: 'No list and no object has the text of a scalar. The compiler needs to be told.',
+  },
+  {
+    file: 'values/schema/known.ts',
+    line: 'if (!this.sizes.has(Object.keys(value).length)) return false',
+    changes: [
+      ['!this.sizes.has(Object.keys(value).length)', 'false'],
+      ['return false', ''],
+    ],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/schema/known.ts',
+    line: 'return text !== undefined && this.texts.has(text)',
+    changes: [['text !== undefined && this.texts.has(text)', 'this.texts.has(text)']],
+    why: 'No text is undefined. The compiler needs to be told.',
+  },
+  {
+    file: 'values/schema/pattern.ts',
+    line: 'return this.budget.left < 0',
+    changes: [
+      ['this.budget.left < 0', 'this.budget.left <= 0'],
+      ['0', '(0 + 1)'],
+    ],
+    why: 'It is one step of eight million.',
+  },
+  {
+    file: 'values/schema/pattern.ts',
+    line: 'return undefined',
+    changes: [['return undefined', '']],
+    why: 'Without it, the answer is undefined as well.',
+  },
+  {
+    file: 'values/schema/pattern.ts',
+    line: 'const ranges = sets.reduce((sum, { length }) => sum + length, 0)',
+    changes: [['0', '(0 + 1)']],
+    why: 'It is one range more among eight million steps.',
+  },
+  {
+    file: 'values/schema/pattern.ts',
+    line: "if (budget.left < 0) throw unsafe(expression, 'has too many characters in its classes.')",
+    changes: [
+      ['budget.left < 0', 'budget.left <= 0'],
+      ['0', '(0 + 1)'],
+    ],
+    why: 'It is one step of eight million.',
+  },
+  {
+    file: 'values/schema/pattern.ts',
+    line: 'return error instanceof SluiceError ? error.message : undefined',
+    changes: [['error instanceof SluiceError', 'true']],
+    why: 'Nothing else is thrown. The compiler needs to be told.',
+  },
+  {
+    file: 'values/schema/standard.ts',
+    line: 'return undefined',
+    changes: [['return undefined', '']],
+    why: 'Without it, the answer is undefined as well.',
+  },
+  {
+    file: 'values/schema/validate.ts',
+    line: 'return false',
+    changes: [['return false', '']],
+    why: 'Without it, the answer is no as well.',
+  },
+  {
+    file: 'values/schema/validate.ts',
+    line: "if (typeof minLength === 'number' && value.length < 2 * minLength) {",
+    changes: [
+      ["typeof minLength === 'number' && value.length < 2 * minLength", "typeof minLength === 'number'"],
+      ['value.length < 2 * minLength', 'value.length <= 2 * minLength'],
+      ['2', '(2 + 1)'],
+    ],
+    why: 'The characters are counted all the same: it only saves work.',
+  },
+  {
+    file: 'values/schema/validate.ts',
+    line: "if (typeof maxLength === 'number' && value.length > maxLength) {",
+    changes: [
+      ["typeof maxLength === 'number' && value.length > maxLength", "typeof maxLength === 'number'"],
+      ['value.length > maxLength', 'value.length >= maxLength'],
+    ],
+    why: 'The characters are counted all the same: it only saves work.',
+  },
+  {
+    file: 'values/schema/validate.ts',
+    line: 'const counted = this.counted?.text === text ? this.counted : { text, characters: countCharacters(text) }',
+    changes: [['this.counted?.text === text', 'false']],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/schema/validate.ts',
+    line: 'this.counted = counted',
+    changes: [['this.counted = counted', '']],
+    why: 'It only saves work.',
+  },
+  {
+    file: 'values/schema/validate.ts',
+    line: 'return undefined',
+    changes: [['return undefined', '']],
+    why: 'Without it, the answer is undefined as well.',
+  },
+  {
+    file: 'values/schema/validate.ts',
+    line: 'for (let index = 0; index < value.length; index++) {',
+    changes: [['index < value.length', 'index <= value.length']],
+    why: 'No item is equal to what is behind the last.',
+  },
+  {
+    file: 'values/schema/validate.ts',
+    line: 'const longest = (this.maxSteps - this.steps) * TEXT_PER_STEP',
+    changes: [['this.maxSteps - this.steps', 'this.maxSteps + this.steps']],
+    why: 'What is compared takes steps as well, and ends checking then.',
+  },
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────
   {
     file: 'engine/calls/prepare.ts',

@@ -48,6 +48,10 @@ test.each<[what: string, schema: JsonSchema]>([
   ['it is a name', { properties: { pattern: { const: 1 } }, required: ['['] }],
   ['it is the value of a keyword that is not known', { 'x-a': BROKEN } as JsonSchema],
   ['nothing is a schema', false],
+  ['it is no text', { pattern: ['['] } as unknown as JsonSchema],
+  ['schemas are nothing', { properties: null, items: null, not: undefined } as unknown as JsonSchema],
+  ['it is data beside a keyword', { title: { a: BROKEN } } as unknown as JsonSchema],
+  ['it is data in a schema', { not: { const: BROKEN } }],
 ])('none is found where %s', (_, schema) => {
   expect(brokenPatternIn(schema)).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../../../src/base/event.ts'
+import { asWritten, beginsJson } from '../../../src/values/schema/coerce-text.ts'
 import { coerceText, expects, type JsonSchema, readUntyped } from '../../../src/values/schema/index.ts'
 
 const STRING: JsonSchema = { type: 'string' }
@@ -32,6 +33,9 @@ describe('text that becomes a value', () => {
     ['one for a boolean', BOOLEAN, '1', true],
     ['zero for a boolean', BOOLEAN, '0', false],
     ['one for a boolean that may be null', { type: ['boolean', 'null'] }, '1', true],
+    ['zero where numbers are possible too', { type: ['boolean', 'integer'] }, '0', 0],
+    ['a number with a capital exponent', NUMBER, '1E+2', 100],
+    ['a number with a negative exponent', NUMBER, '15e-1', 1.5],
     ['one where numbers are possible too', { type: ['boolean', 'integer'] }, '1', 1],
     ['null', { type: ['integer', 'null'] }, 'null', null],
     ["Python's None", { type: ['integer', 'null'] }, 'None', null],
@@ -87,6 +91,10 @@ describe('text that becomes a value', () => {
     ['+.50', NUMBER, '0.50'],
     ['007', INTEGER, undefined],
     ['-0', NUMBER, undefined],
+    ['1.0', { type: ['number', 'string'] }, '1.0'],
+    ['[1.0]', { type: ['array', 'string'] }, '[1.0]'],
+    ['5', { type: ['number', 'string'] }, undefined],
+    ['9007199254740993', { type: ['number', 'string'] }, undefined],
     ['[1.0, 2]', ARRAY, '[1.0,2]'],
     ['[1, 2]', ARRAY, undefined],
   ])('%j has JSON text of its own where a number cannot say how it was written', (text, schema, json) => {
@@ -109,6 +117,23 @@ describe('text that becomes a value', () => {
     expect(coerceText('{"a": 2}', OBJECT, { relaxed }).value).toEqual({ a: 2 })
     expect(coerceText('{a: 1}', { type: ['string', 'object'] }, { relaxed }).value).toBe('{a: 1}')
     expect(asked).toEqual(['{a: 1}'])
+  })
+
+  it('asks the relaxed parser only about what begins like an object or a list that is wanted', () => {
+    const asked: string[] = []
+    const relaxed = (text: string): undefined => void asked.push(text)
+    for (const text of ['{a', '[a', '5a', 'true', '"a']) {
+      coerceText(text, OBJECT, { relaxed })
+      coerceText(text, ARRAY, { relaxed })
+      coerceText(text, INTEGER, { relaxed })
+    }
+    expect(asked).toEqual(['{a', '[a'])
+  })
+
+  it('reads references in the document they stand in', () => {
+    const root = { $defs: { n: INTEGER } }
+    expect(coerceText('5', { $ref: '#/$defs/n' }, { root }).value).toBe(5)
+    expect(coerceText('5', { $ref: '#/$defs/n', $defs: { n: STRING } }, { root }).value).toBe(5)
   })
 
   it('takes from the relaxed parser only what the schema accepts', () => {
@@ -142,8 +167,16 @@ describe('text that stays text', () => {
     ['nan for a number', NUMBER, 'NaN'],
     ['a sign alone for a number', NUMBER, '-'],
     ['a point alone for a number', NUMBER, '.'],
+    ['an exponent alone for a number', NUMBER, 'e5'],
+    ['an exponent that is a fraction', NUMBER, '1e1.5'],
+    ['binary digits for a number', NUMBER, '0b1'],
+    ['a date for a number', NUMBER, '2024-01-01'],
+    ['space for a number that may be null', { type: ['number', 'null'] }, '  '],
+    ['a value of the referenced schema in another document', { $ref: '#/$defs/n' }, '5'],
     ['an exponent without digits for a number', NUMBER, '1e'],
     ['null where nothing allows it', INTEGER, 'null'],
+    ['true where nothing allows it', INTEGER, 'true'],
+    ['false where nothing allows it', OBJECT, 'false'],
     ['yes for a boolean', BOOLEAN, 'yes'],
     ['one for a boolean beside strings', { type: ['boolean', 'string'] }, '1'],
     ['NULL in capitals beside strings', { type: ['string', 'null'] }, 'NULL'],
@@ -267,4 +300,37 @@ it.each([
     // The text is kept where its value does not say how a number was written.
     expect(coerceText(deep('1.0'), { type: ['array', 'object'] }, { untyped }).json).toBe(deep('1.0'))
   }
+})
+
+it('a number that cannot be held is one all the same, with its text', () => {
+  expect(asWritten(coerceText('5', INTEGER))).toStrictEqual({ value: 5 })
+  expect(asWritten(coerceText('1.0', NUMBER))).toStrictEqual({ value: 1, json: '1.0' })
+  expect(asWritten(coerceText('9007199254740993', INTEGER))).toStrictEqual({
+    ...{ value: 9007199254740992, json: '9007199254740993' },
+  })
+  expect(asWritten({ value: 'a', coerced: true, exact: true, json: '1.0' }).value).toBe('a')
+})
+
+it.each<[head: string, isJson: boolean | undefined]>([
+  ['', undefined],
+  ['  ', undefined],
+  ['"a', true],
+  [' {', true],
+  ['[', true],
+  ['-', true],
+  ['0', true],
+  ['9', true],
+  ['/', false],
+  [':', false],
+  ['a', false],
+  ['t', undefined],
+  [' tru', undefined],
+  ['true ', undefined],
+  ['fals', undefined],
+  ['nul', undefined],
+  ['tr ue', false],
+  ['e', false],
+  ['true1', false],
+])('text that begins with %j: whether it can be JSON is %j', (head, isJson) => {
+  expect(beginsJson(head)).toBe(isJson)
 })

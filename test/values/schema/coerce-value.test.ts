@@ -9,6 +9,24 @@ const STRINGS: JsonSchema = { type: 'array', items: STRING }
 const INTEGERS: JsonSchema = { type: 'array', items: INTEGER }
 const POINT: JsonSchema = { type: 'object', properties: { x: INTEGER, y: INTEGER }, required: ['x'] }
 
+const ITEMS: JsonSchema = { type: 'array', items: { type: 'object', properties: { item: STRING } } }
+const TREE: JsonSchema = { type: 'object', properties: { n: INTEGER, children: { items: { $ref: '#' } } } }
+
+/** Values that are right, but that other schemas would want to be changed. */
+const BESIDE: [sentence: string, schema: JsonSchema, value: JsonValue][] = [
+  ['a list of one text that may be a list', { type: ['string', 'array'] }, ['a']],
+  ['a text beside items without a type', { items: STRING }, 'x'],
+  ['a text beside additional properties without a type', { additionalProperties: INTEGER }, '5'],
+  ['null where everything goes', {}, null],
+  ['null where it is allowed', { type: ['integer', 'null'] }, null],
+  ['a text of the enum that another has without space', { enum: [' a', 'a'] }, ' a'],
+  [
+    'what is right for the second member of a union',
+    { anyOf: [{ properties: { x: INTEGER } }, { properties: { x: STRING } }] },
+    { x: '1' },
+  ],
+]
+
 describe('a typed value that is brought to its schema', () => {
   const cases: [sentence: string, schema: JsonSchema, value: JsonValue, coerced: JsonValue][] = [
     ['a text for an integer', INTEGER, '5', 5],
@@ -49,6 +67,61 @@ describe('a typed value that is brought to its schema', () => {
       { a: '1', b: '2' },
       { a: 1, b: 2 },
     ],
+    ['one for a boolean', { type: 'boolean' }, 1, true],
+    ['a text of the enum with space around it, beside others', { enum: ['a', ' b'] }, ' a', 'a'],
+    ['a list of anything under item', { type: 'array' }, { item: [1] }, [1]],
+    ['an object where lists of objects with an item are wanted', ITEMS, { item: 'a' }, [{ item: 'a' }]],
+    ['a list under item in a union', { anyOf: [STRINGS, { type: 'null' }] }, { item: ['a'] }, ['a']],
+    [
+      'a text where a list that begins with an integer is wanted',
+      { type: 'array', prefixItems: [INTEGER, POINT] },
+      '5',
+      [5],
+    ],
+    ['a list of one by number', STRINGS, { 0: 'a' }, ['a']],
+    ['an object that may not have null', POINT, { x: 1, y: null }, { x: 1 }],
+    [
+      'values of keys that a pattern knows',
+      { properties: { na: STRING }, patternProperties: { '^n': INTEGER, '^.': { type: 'boolean' } } },
+      { na: '1', nb: '1', c: '1' },
+      { na: '1', nb: 1, c: true },
+    ],
+    [
+      'values of keys that no pattern knows',
+      { patternProperties: { '^n': STRING }, additionalProperties: INTEGER },
+      { na: '1', b: '1' },
+      { na: '1', b: 1 },
+    ],
+    [
+      'values in trees',
+      TREE,
+      { n: '1', children: [{ n: '2', children: [{ n: '3' }] }] },
+      { n: 1, children: [{ n: 2, children: [{ n: 3 }] }] },
+    ],
+    [
+      'values in every union of a list',
+      { items: { anyOf: [POINT, { required: ['z'] }] } },
+      [{ x: '1' }, { x: '2' }, { x: '3' }, { x: '4' }, { x: '5' }],
+      [{ x: 1 }, { x: 2 }, { x: 3 }, { x: 4 }, { x: 5 }],
+    ],
+    [
+      'an object written as text in a union of objects and null',
+      { anyOf: [POINT, { type: 'null' }] },
+      '{"x": 1}',
+      { x: 1 },
+    ],
+    [
+      'a value of a union that is a member of itself',
+      { $ref: '#/$defs/n', $defs: { n: { anyOf: [{ $ref: '#/$defs/n', type: 'object' }, INTEGER] } } },
+      '5',
+      5,
+    ],
+    ...BESIDE.map(([sentence, schema, value]): (typeof cases)[number] => [
+      `a wrong value, and not ${sentence} beside it`,
+      { properties: { wrong: INTEGER, right: schema } },
+      { wrong: '1', right: value },
+      { wrong: 1, right: value },
+    ]),
     ['a scalar in a union', { anyOf: [INTEGER, { type: 'null' }] }, '5', 5],
     ['a digit in a union that has numbers', { anyOf: [{ type: 'boolean' }, INTEGER] }, '1', 1],
     ['a digit in a union that has texts', { anyOf: [{ type: 'boolean' }, STRING] }, 1, '1'],
@@ -79,11 +152,11 @@ describe('a typed value that is brought to its schema', () => {
     ],
   ]
   it.each(cases)('%s', (_, schema, value, coerced) => {
-    const before = structuredClone(value)
-    const result = coerceValue(value, schema)
-    expect(result.value).toEqual(coerced)
+    const given = structuredClone(value)
+    const result = coerceValue(given, schema)
+    expect(result.value).toStrictEqual(coerced)
     expect(result.changes.length).toBeGreaterThan(0)
-    expect(value).toEqual(before)
+    expect(given).toEqual(value)
   })
 
   it('says what was changed, and where', () => {
@@ -112,6 +185,12 @@ describe('a typed value that is brought to its schema', () => {
 })
 
 describe('a typed value that is left alone', () => {
+  const FORMS: JsonSchema = {
+    anyOf: [
+      { properties: { x: INTEGER }, required: ['x', 'y'] },
+      { properties: { x: STRING }, required: ['z'] },
+    ],
+  }
   const cases: [sentence: string, schema: JsonSchema, value: JsonValue][] = [
     ['where the schema is silent', {}, '5'],
     ['where everything goes', true, '5'],
@@ -129,6 +208,20 @@ describe('a typed value that is left alone', () => {
       },
       { a: '1' },
     ],
+    [
+      'a property that only another form of what cannot be folded declares',
+      { allOf: [{ anyOf: [{}] }, { anyOf: [{ properties: { a: INTEGER } }, { required: ['a'] }] }] },
+      { a: '1' },
+    ],
+    ['a property that cannot be read beside one that is right', POINT, { x: 1, y: 'bad' }],
+    ['an object whose two forms it could only begin to be', FORMS, { x: '5' }],
+    ['a text that is none of the enum, with space around it', { enum: ['a'] }, ' b '],
+    ['an object under item for an integer', INTEGER, { item: 5 }],
+    ['a number that is neither one nor zero for a boolean', { type: 'boolean' }, 2],
+    ['a list of one object for an object', POINT, [{ x: 1 }]],
+    ['an object for a list of anything', { type: 'array' }, { a: 1 }],
+    ['a list under item beside other keys', STRINGS, { item: ['a'], b: 'c' }],
+    ['an empty object for a list', STRINGS, {}],
     ['null where it is required', POINT, { x: null }],
     ['null where no schema is', POINT, { x: 1, z: null }],
     ['a text beside integers', { type: ['string', 'integer'] }, '5'],
@@ -184,6 +277,72 @@ describe('a typed value that is left alone', () => {
 })
 
 describe('coercion of values', () => {
+  it('looks for references in the document they stand in', () => {
+    const schema: JsonSchema = { properties: { n: { $ref: '#/$defs/n' } } }
+    const root: JsonSchema = { $defs: { n: INTEGER } }
+    expect(coerceValue({ n: '5' }, schema, { root }).value).toEqual({ n: 5 })
+    expect(coerceValue('5', { $ref: '#/$defs/n' }, { root }).value).toBe(5)
+  })
+
+  it('rejects options that there are not', () => {
+    expect(() => coerceValue(1, true, { bigInt: true } as object)).toThrow("There is no option 'bigInt'")
+  })
+
+  it('reads integers beyond 2^53 as bigints on request', () => {
+    const read = (value: unknown, schema: JsonSchema) =>
+      coerceValue(value as JsonValue, schema, { bigint: true }).value
+    expect(read('9007199254740993', INTEGER)).toBe(9007199254740993n)
+    expect(read('[9007199254740993]', INTEGERS)).toEqual([9007199254740993n])
+    expect(read('5', INTEGER)).toBe(5)
+    expect(read('five', INTEGER)).toBe('five')
+    expect(read(9007199254740993n, STRING)).toBe('9007199254740993')
+  })
+
+  it('says which property was left out', () => {
+    expect(coerceValue({ x: 1, y: null }, POINT).changes).toStrictEqual([{ path: '/y', from: null }])
+  })
+
+  it('goes 256 values deep, and no deeper', () => {
+    const nested = (levels: number, value: JsonValue): JsonValue =>
+      levels === 0 ? value : [nested(levels - 1, value)]
+    const lists = (levels: number): JsonSchema =>
+      levels === 0 ? INTEGER : { type: 'array', items: lists(levels - 1) }
+    expect(coerceValue(nested(255, '5'), lists(255)).value).toEqual(nested(255, 5))
+    expect(coerceValue(nested(256, '5'), lists(256)).value).toEqual(nested(256, '5'))
+  })
+
+  it('goes three unions of unions deep, and no deeper', () => {
+    const unions = (levels: number): JsonSchema =>
+      levels === 0
+        ? INTEGER
+        : { anyOf: [{ properties: { a: unions(levels - 1) }, required: ['a'] }, { required: ['b'] }] }
+    const nested = (levels: number, value: JsonValue): JsonValue =>
+      levels === 0 ? value : { a: nested(levels - 1, value) }
+    expect(coerceValue(nested(3, '5'), unions(3)).value).toEqual(nested(3, 5))
+    expect(coerceValue(nested(4, '5'), unions(4)).changes).toEqual([])
+  })
+
+  it('looks at 100,000 values, and leaves the rest as it is', () => {
+    const { changes } = coerceValue(new Array(100_001).fill('5'), INTEGERS)
+    expect(changes).toHaveLength(99_999)
+  })
+
+  it('tries no member of a union that takes more looks than are left', () => {
+    const schema: JsonSchema = { anyOf: [INTEGERS, { type: 'null' }] }
+    const coerced = (length: number) =>
+      coerceValue([...new Array(length - 1).fill(1), '5'], schema).changes.length
+    expect([coerced(30_000), coerced(34_000)]).toEqual([1, 0])
+  })
+
+  it('does not look at what no schema is about', () => {
+    const schema: JsonSchema = {
+      properties: { list: { type: 'array' }, object: { type: 'object' }, n: INTEGER },
+    }
+    const list = new Array(150_000).fill(1)
+    const object = Object.fromEntries(list.map((one, at) => [`a${at}`, one]))
+    expect(coerceValue({ list, object, n: '5' }, schema).changes).toEqual([{ path: '/n', from: '5', to: 5 }])
+  })
+
   it('treats __proto__ as data', () => {
     const value = JSON.parse('{"__proto__": "5", "constructor": "6"}')
     const schema = JSON.parse(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expects, type JsonSchema } from '../../../src/values/schema/index.ts'
+import { INTEGER, kindsOf, NULL, STRING } from '../../../src/values/schema/kinds.ts'
 
 describe('a schema expects', () => {
   const cases: [
@@ -36,6 +37,19 @@ describe('a schema expects', () => {
     ],
     ['string', 'a string that contradicts itself', { type: 'string', enum: [1, 2] }],
     ['string', 'two types of which one is an alias', { type: ['string', 'str'] }],
+    [
+      'string',
+      'a string that is said again where it cannot be folded',
+      { type: ['string', 'null'], minLength: 1, allOf: [{ type: 'string', minLength: 2 }] },
+    ],
+    ['string', 'a string in an empty union', { type: 'string', anyOf: [], enum: [], const: undefined }],
+    ['string', 'an alias with space and capitals', { type: ' VARCHAR (20)' }],
+    ['other', 'a nullable enum of OpenAPI', { enum: ['a'], nullable: true }],
+    ['other', 'an object by what it needs', { required: ['a'] }],
+    ['other', 'an object by what it may have beside', { additionalProperties: false }],
+    ['other', 'an array by its first items', { prefixItems: [{ type: 'string' }] }],
+    ['unknown', 'an empty list of types', { type: [] }],
+    ['unknown', 'a string or a type nobody knows', { type: ['string', 'quaternion'] }],
     ['other', 'a string or null', { type: ['string', 'null'] }],
     ['other', 'a nullable string of OpenAPI', { type: 'string', nullable: true }],
     ['other', 'a string or null in a union', { anyOf: [{ type: 'string' }, { type: 'null' }] }],
@@ -66,6 +80,24 @@ describe('a schema expects', () => {
     expect(expects({ $ref: '#/definitions/name' }, root)).toBe('string')
   })
 
+  describe('what lies', () => {
+    const TEXT: JsonSchema = { type: 'string' }
+    const nested = (levels: number): JsonSchema => (levels === 0 ? TEXT : { anyOf: [nested(levels - 1)] })
+    const apart = (schema: object): JsonSchema => ({
+      ...{ type: ['string', 'null'], minLength: 1, allOf: [{ minLength: 2, ...schema }] },
+    })
+    it.each<[expected: string, where: string, schema: JsonSchema]>([
+      ['string', '16 unions deep', nested(16)],
+      ['unknown', '17 unions deep', nested(17)],
+      ['string', '15 unions deep in what cannot be folded', apart({ anyOf: [nested(14)] })],
+      ['other', '16 unions deep in what cannot be folded', apart({ anyOf: [nested(15)] })],
+      ['string', 'among 511 members', { anyOf: Array(511).fill(TEXT) }],
+      ['unknown', 'among 512 members', { anyOf: Array(512).fill(TEXT) }],
+    ])('%s %s', (expected, _, schema) => {
+      expect(expects(schema)).toBe(expected)
+    })
+  })
+
   it('answers quickly for a schema that doubles at every step', () => {
     const defs: Record<string, JsonSchema> = { s0: { type: 'string' } }
     for (let step = 1; step <= 60; step++) {
@@ -74,4 +106,10 @@ describe('a schema expects', () => {
     }
     expect(expects({ $ref: '#/$defs/s60', $defs: defs })).toBe('unknown')
   })
+})
+
+it('the kinds of a union are those of its members', () => {
+  expect(kindsOf({ anyOf: [{ type: 'integer' }] })).toBe(INTEGER)
+  expect(kindsOf({ oneOf: [{ type: 'integer' }, { type: 'null' }, false] })).toBe(INTEGER | NULL)
+  expect(kindsOf({ type: ['string', 'null'], anyOf: [{ type: 'integer' }, { type: 'string' }] })).toBe(STRING)
 })

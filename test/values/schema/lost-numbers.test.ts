@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../../../src/base/event.ts'
 import { parseWritten } from '../../../src/values/numbers/written.ts'
-import { bigIntsIn, hasRounded, lostNumbersIn, withBigInts } from '../../../src/values/schema/lost-numbers.ts'
+import {
+  bigIntsIn,
+  hasRounded,
+  lostNumbersIn,
+  readWithBigInts,
+  withBigInts,
+} from '../../../src/values/schema/lost-numbers.ts'
 
 const RANGE = 'must be from -9007199254740991 to 9007199254740991, because a larger integer may lose digits'
 
@@ -126,4 +132,14 @@ describe('bigints', () => {
     expect(lostNumbersIn([5n] as never)).toEqual([])
     expect(hasRounded([5n, 9007199254740992] as never)).toBe(true)
   })
+})
+
+it('JSON text is read with bigints for all integers beyond 2^53, and not where another number would be lost', () => {
+  expect(readWithBigInts('9007199254740993')).toBe(9007199254740993n)
+  expect(readWithBigInts('9007199254740992')).toBe(9007199254740992n)
+  expect(readWithBigInts('9007199254740991')).toBe(9007199254740991)
+  expect(readWithBigInts('{"a":[1.0,9007199254740993]}')).toEqual({ a: [1, 9007199254740993n] })
+  expect(readWithBigInts('[0.1]')).toEqual([0.1])
+  expect(readWithBigInts('19.99999999999999999999')).toBeUndefined()
+  expect(readWithBigInts('[9007199254740993,1e-400]')).toBeUndefined()
 })

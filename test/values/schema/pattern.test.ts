@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { matchesPattern } from '../../../src/values/schema/index.ts'
+import { Patterns, problemOfPattern } from '../../../src/values/schema/pattern.ts'
 
 const SCRIPTS = [
   'Arab',
@@ -93,5 +94,24 @@ describe('a pattern', () => {
   ]
   it.each(notRun)('is not run because of %s', (_, source) => {
     expect(matchesPattern(source, row('a', 1_000_000))).toBeUndefined()
+  })
+})
+
+describe('the steps of all patterns together', () => {
+  it('are used up by long texts, too', () => {
+    const patterns = new Patterns()
+    const text = row(' ', 16_000_000)
+    for (let time = 1; time <= 7; time++) expect(patterns.matches('^a', text)).toBe(false)
+    expect(patterns.isSpent).toBe(false)
+    expect(patterns.matches('^a', text)).toBeUndefined()
+    expect(patterns.isSpent).toBe(true)
+    expect(patterns.matches('^a', '')).toBeUndefined()
+  })
+
+  it('are used up by many classes of many ranges', () => {
+    const classes = Array.from({ length: 127 }, (_, at) => `[\\p{L}${String.fromCharCode(0x2500 + at)}]`)
+    const [many, few] = [classes.join(''), classes.slice(0, 9).join('')]
+    expect(problemOfPattern(many)).toBe(`The pattern /${many}/u has too many characters in its classes.`)
+    expect(problemOfPattern(few)).toBeUndefined()
   })
 })

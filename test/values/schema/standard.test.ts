@@ -28,6 +28,8 @@ describe('a Standard Schema', () => {
     [{}],
     [{ '~standard': null }],
     [{ '~standard': {} }],
+    [{ '~standard': 5 }],
+    [{ '~standard': Object.assign(() => {}, { validate: () => {} }) }],
     [{ type: 'object' }],
   ])('is not %j', (value) => {
     expect(isStandardSchema(value)).toBe(false)
@@ -44,6 +46,10 @@ describe('the JSON Schema of a schema', () => {
     const schema = { type: 'object' }
     expect(toJsonSchema(schema)).toBe(schema)
     expect(toJsonSchema(true)).toBe(true)
+    for (const odd of [null, 5]) {
+      const marked = { type: 'object', '~standard': odd }
+      expect(toJsonSchema(marked)).toBe(marked)
+    }
   })
 
   it('is what a Standard Schema says for its input', () => {
@@ -55,6 +61,12 @@ describe('the JSON Schema of a schema', () => {
       if (target !== 'draft-07') throw new Error('unknown target')
       return { type: 'string' }
     }
+    expect(toJsonSchema(standard({ input }))).toEqual({ type: 'string' })
+  })
+
+  it('is asked for in draft 07 when that of 2020-12 is only promised', () => {
+    const input = ({ target }: { target: string }) =>
+      target === 'draft-07' ? { type: 'string' } : Promise.resolve({ type: 'string' })
     expect(toJsonSchema(standard({ input }))).toEqual({ type: 'string' })
   })
 
