@@ -163,7 +163,7 @@ const EQUIVALENT: readonly Equivalent[] = [
   // ── patterns ────────────────────────────────────────────────────────────────────────────────────
   {
     file: 'values/pattern/alphabet.ts',
-    line: 'for (let run = runAt.get(from) ?? runs.length; this.starts[run]! <= to; run++)',
+    line: 'for (let run = runAt.get(from) ?? runs.length; this.starts[run]! <= to; run++) runs[run]!.push(number)',
     changes: [['runAt.get(from) ?? runs.length', 'runAt.get(from)']],
     why: 'A set that begins behind the last character begins nowhere. The compiler needs to be told.',
   },

@@ -33,6 +33,12 @@ describe('a pattern', () => {
     )
   })
 
+  it('with a control letter is refused with every flag', () => {
+    expect(() => readPattern(/\cA/u)).toThrow(
+      expect.objectContaining({ message: 'The pattern /\\cA/u has unsupported syntax at character 3.' }),
+    )
+  })
+
   it('with a kind of group that is not known is refused', () => {
     const source = '(?i:a)'
     const expression = { source, flags: '', toString: () => `/${source}/` } as unknown as RegExp
