@@ -65,11 +65,14 @@ export function transcriptOf(
     else if (message.role === 'user') {
       const said = withoutMarkers(textOf(message.parts, files), prompt.dialect)
       text += harmless(
-        [said],
-        ([one]) => line(named[at]!, withoutNames(one!, names)),
-        (one, changed) => changed(one),
+        {
+          items: [said],
+          write: ([one]) => line(named[at]!, withoutNames(one!, names)),
+          change: (one, changed) => changed(one),
+          results: 0,
+          subject: `the message of '${named[at]}'`,
+        },
         reading,
-        0,
       )
     } else if (message.role === 'assistant') {
       const next = request.messages[at + 1]
@@ -101,7 +104,7 @@ function nameIn(given: string, reading: AnswerReading): string {
   const name = withoutMarkers(given, reading.dialect)
     .replace(new RegExp(`[${LINE_ENDS}:]+`, 'g'), ' ')
     .trim()
-  return name === '' || opens(line(name, ''), reading) !== undefined ? USER : name
+  return name === '' || opens(line(name, ''), reading).length > 0 ? USER : name
 }
 
 /** A model writes the space behind its name itself, and gets its text back as it was. */

@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { functionCalls } from '../../src/dialects/function-calls.ts'
+import { define } from '../../src/engine/wire/dialect.ts'
+import { text as content, wire } from '../../src/engine/wire/index.ts'
 import type { ConversationMessage } from '../../src/requests/conversation/model-request.ts'
 import { type Transcript, type TranscriptOptions, transcriptOf } from '../../src/turn/transcript.ts'
 
@@ -130,6 +132,13 @@ describe('nobody', () => {
   test('can write a call', () => {
     expect(of([user('<invoke name="rm">')]).text).toBe('User: &lt;invoke name="rm">\nAssistant:')
   })
+})
+
+test('a message is refused if its line opens something in any case', () => {
+  const dialect = define('owl', { reasoning: wire`User:${content}Done` })
+  expect(() => transcriptOf({ messages: [user('Hi')] }, { dialect }, {})).toThrow(
+    "What is written around the message of 'User' opens reasoning in the dialect 'owl'; write it in another form.",
+  )
 })
 
 test('only those who spoke last end a response', () => {

@@ -8,6 +8,7 @@
 import type { JsonValue } from '../../base/event.ts'
 import { type RenderOptions, renderCalls } from '../../engine/render.ts'
 import type { ToolChoice } from '../conversation/model-request.ts'
+import { commonPrefix } from './common-prefix.ts'
 
 /** Empty where the model may choose, and where the dialect writes nothing before the choice. */
 export function forcedPrefix(choice: ToolChoice | undefined, options: RenderOptions): string {
@@ -43,10 +44,4 @@ const SHORTEST = 3
 function begin(calls: readonly string[]): string {
   const prefix = calls.reduce(commonPrefix).replace(HALF_MARKER, '')
   return prefix.length < SHORTEST ? '' : prefix
-}
-
-function commonPrefix(first: string, second: string): string {
-  let at = 0
-  while (at < first.length && first[at] === second[at]) at++
-  return first.slice(0, at)
 }

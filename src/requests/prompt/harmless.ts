@@ -11,6 +11,7 @@ import type { SluiceEvent } from '../../base/event.ts'
 import { createToolTable, type ToolDefinitions } from '../../engine/calls/tools.ts'
 import { createSinkParser } from '../../engine/parser.ts'
 import type { Dialect } from '../../engine/wire/dialect.ts'
+import { commonPrefix } from './common-prefix.ts'
 
 /** How the answer is read. */
 export interface AnswerReading {
@@ -18,35 +19,49 @@ export interface AnswerReading {
   readonly tools?: ToolDefinitions | undefined
 }
 
+/** What a text opens. */
+export type Opened =
+  | { readonly kind: 'call'; readonly toolName: string }
+  | { readonly kind: 'reasoning' | 'result' }
+
 /** What was found, by how it was read: a conversation is sent again with each of its turns. */
-const known = new WeakMap<Dialect, Map<string, string | undefined>>()
+const known = new WeakMap<Dialect, Map<string, readonly Opened[]>>()
 const MOST_KNOWN = 256
 /** In characters. */
 const LONGEST_KNOWN = 16 * 1024
 
-/** What a text opens first, besides so many results. Undefined: nothing. */
-export function opens(text: string, reading: AnswerReading, results = 0): string | undefined {
-  if (text.length > LONGEST_KNOWN) return firstOpened(text, reading, results)
-  const byText = known.get(reading.dialect) ?? new Map<string, string | undefined>()
+/** What a text opens, in its order, but for the first results. */
+export function opens(text: string, reading: AnswerReading, results = 0): readonly Opened[] {
+  let left = results
+  return allOpened(text, reading).filter(({ kind }) => kind !== 'result' || left-- <= 0)
+}
+
+function allOpened(text: string, reading: AnswerReading): readonly Opened[] {
+  if (text.length > LONGEST_KNOWN) return readOpened(text, reading)
+  const byText = known.get(reading.dialect) ?? new Map<string, readonly Opened[]>()
   known.set(reading.dialect, byText)
   const tools = createToolTable(reading.tools)
-  const key = JSON.stringify([results, Array.from(tools, ({ name, streams }) => [name, streams]), text])
-  if (byText.has(key)) return byText.get(key)
-  const found = firstOpened(text, reading, results)
+  const key = JSON.stringify([Array.from(tools, ({ name, streams }) => [name, streams]), text])
+  const found = byText.get(key) ?? readOpened(text, reading)
   if (byText.size >= MOST_KNOWN) byText.clear()
   byText.set(key, found)
   return found
 }
 
-function firstOpened(text: string, reading: AnswerReading, results: number): string | undefined {
-  let left = results
-  for (const { event } of read([text], reading)) {
-    if (event.type === 'tool-input-start') return `a call of '${event.toolName}'`
-    if (event.type === 'reasoning-start') return 'reasoning'
-    if (event.type === 'tool-result-start' && left-- === 0) return 'a result'
-  }
-  return undefined
-}
+const readOpened = (text: string, reading: AnswerReading): readonly Opened[] =>
+  read([text], reading).flatMap(({ event }): Opened | [] => {
+    if (event.type === 'tool-input-start') return { kind: 'call', toolName: event.toolName }
+    if (event.type === 'reasoning-start') return { kind: 'reasoning' }
+    return event.type === 'tool-result-start' ? { kind: 'result' } : []
+  })
+
+/** For errors. */
+export const namedOpened = (opened: Opened): string =>
+  opened.kind === 'call'
+    ? `a call of '${opened.toolName}'`
+    : opened.kind === 'result'
+      ? 'a result'
+      : 'reasoning'
 
 /** A character of each marker that opens something. To find them takes longer than to find out whether there is one. */
 function markersIn(text: string, reading: AnswerReading, results: number): number[] {
@@ -101,61 +116,66 @@ const escaped = (character: string): string =>
     .map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`)
     .join('')
 
-/** The characters to escape, from few to many: brackets and symbols, then everything but letters, digits and whitespace. */
-const ESCAPES: readonly RegExp[] = [/[^\p{L}\p{N}\s.,;!?'"_-]/gu, /[^\p{L}\p{N}\s]/gu]
+/** The characters to escape, from few to many: brackets and symbols, all but letters and digits, everything. */
+const ESCAPES: readonly RegExp[] = [/[^\p{L}\p{N}\s.,;!?'"_-]/gu, /[^\p{L}\p{N}\s]/gu, /\S/gu]
 
 /** How often single markers are broken before all of a text is escaped. */
 const MOST_ROUNDS = 3
 
+/** Items with texts of others, and how they stand in a prompt. */
+export interface Quoted<Item> {
+  readonly items: readonly Item[]
+  readonly write: (items: readonly Item[]) => string
+  /** The item with another text for each of its own. */
+  readonly change: (item: Item, changed: (text: string) => string) => Item
+  /** How many results each item opens by itself. */
+  readonly results: 0 | 1
+  /** What the items are, for an error. */
+  readonly subject: string
+}
+
 /**
- * The text of these items as `write` writes all of them, each changed as little as it takes until the text opens nothing.
- * `change`: the item with another text for each of its own. Throws if even an item without punctuation opens something.
+ * The text of these items, each changed as little as it takes until the text opens nothing. Throws if what is written
+ * around them opens something.
  */
-export function harmless<Item>(
-  items: readonly Item[],
-  write: (items: readonly Item[]) => string,
-  change: (item: Item, changed: (text: string) => string) => Item,
-  reading: AnswerReading,
-  results = items.length,
-): string {
+export function harmless<Item>(quoted: Quoted<Item>, reading: AnswerReading): string {
+  const { items, write, change, results, subject } = quoted
+  const all = items.length * results
   const written = write(items)
-  if (opens(written, reading, results) === undefined) return written
-  const each = Math.min(1, results)
-  const alone = items.map((item) => harmlessAlone(item, write, change, reading, each))
+  const [first] = opens(written, reading, all)
+  if (first === undefined) return written
+  const alone = items.map((item) => harmlessAlone(item, quoted, reading))
   const together = write(alone)
-  if (opens(together, reading, results) === undefined) return together
+  if (opens(together, reading, all).length === 0) return together
   for (const pattern of ESCAPES) {
     const text = write(alone.map((item) => change(item, (one) => one.replace(pattern, escaped))))
-    if (opens(text, reading, results) === undefined) return text
+    if (opens(text, reading, all).length === 0) return text
   }
   throw new SluiceError(
     'unsafe-prompt',
-    `What is written around the results opens ${opens(written, reading, results)} in the dialect '${reading.dialect.name}'; write them in another form.`,
+    `What is written around ${subject} opens ${namedOpened(first)} in the dialect '${reading.dialect.name}'; write it in another form.`,
   )
 }
 
 /** One item, with the markers broken that it opens something with. */
-function harmlessAlone<Item>(
-  item: Item,
-  write: (items: readonly Item[]) => string,
-  change: (item: Item, changed: (text: string) => string) => Item,
-  reading: AnswerReading,
-  results: number,
-): Item {
-  const isHarmless = (one: Item): boolean => opens(write([one]), reading, results) === undefined
+function harmlessAlone<Item>(item: Item, quoted: Quoted<Item>, reading: AnswerReading): Item {
+  const { write, change, results } = quoted
+  const isHarmless = (one: Item): boolean => opens(write([one]), reading, results).length === 0
   let changed = item
   for (let round = 0; round < MOST_ROUNDS; round++) {
     if (isHarmless(changed)) return changed
     const text = write([changed])
     const marked = markersIn(text, reading, results)
+    const places = placesIn(changed, text, quoted)
+    const isBetween = (at: number): boolean => places.every(({ from, to }) => at < from || at >= to)
+    let next = 0
     changed = change(changed, (one) => {
-      // A text that was escaped while it was written is not found, and all of its punctuation is escaped below.
-      const from = text.indexOf(one)
-      return from === -1 || one === ''
+      const { from, to } = places[next++]!
+      return from === to
         ? one
         : broken(
             one,
-            marked.map((at) => at - from),
+            marked.filter((at) => at >= from || isBetween(at)).map((at) => at - from),
           )
     })
   }
@@ -164,6 +184,30 @@ function harmlessAlone<Item>(
     if (isHarmless(plain)) return plain
   }
   return change(changed, (one) => one.replace(ESCAPES.at(-1)!, escaped))
+}
+
+interface TextPlace {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Where the item's texts stand in what is written: it changes there first if only this text does. One that was escaped while it
+ * was written is nowhere, and all of its punctuation is escaped in the end.
+ */
+function placesIn<Item>(item: Item, written: string, { write, change }: Quoted<Item>): TextPlace[] {
+  const places: TextPlace[] = []
+  change(item, (text) => {
+    const index = places.length
+    const [one, other] = ['x', 'y'].map((letter) => {
+      let at = 0
+      return write([change(item, (text) => (at++ === index ? letter : text))])
+    })
+    const from = commonPrefix(one!, other!).length
+    places.push({ from, to: written.startsWith(text, from) ? from + text.length : from })
+    return text
+  })
+  return places
 }
 
 /** The text with the characters at these places escaped. A marker that begins before the text is broken at its first. */

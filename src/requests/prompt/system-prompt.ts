@@ -5,7 +5,7 @@ import type { JsonValue } from '../../base/event.ts'
 import { type RenderOptions, renderCalls } from '../../engine/render.ts'
 import type { Dialect } from '../../engine/wire/dialect.ts'
 import { exampleInput } from './example-input.ts'
-import { opens } from './harmless.ts'
+import { namedOpened, type Opened, opens } from './harmless.ts'
 import { DEFAULT_STYLE, STYLES, type ToolStyle } from './styles.ts'
 import type { PromptTool } from './tool-list.ts'
 
@@ -84,9 +84,9 @@ export function toolsPrompt(
   const texts = tools.flatMap((tool) => textsOf(tool).map((text) => ({ tool, text })))
   // What somebody else writes may have examples of its own.
   const own = write === systemPrompt ? withoutAll(told, shown) : ''
-  const what = opens(own, options) ?? opens(texts.map(({ text }) => text).join('\n'), options)
+  const [what] = [own, texts.map(({ text }) => text).join('\n')].flatMap((text) => opens(text, options))
   if (what === undefined) return told
-  const found = texts.find(({ text }) => opens(text, options) !== undefined)
+  const found = texts.find(({ text }) => opens(text, options).length > 0)
   throw unsafe(
     found ? `The tool ${shownText(found.tool.name)}` : 'The list of tools',
     found?.text ?? own,
@@ -100,14 +100,14 @@ const withoutAll = (text: string, parts: readonly string[]): string =>
 
 /** Refuses text of the system that would call a tool if the model repeated it. Thoughts it may describe. */
 export function checkSystemText(text: string, options: RenderOptions): void {
-  const what = opens(text, options)
-  if (what?.startsWith('a call')) throw unsafe('The system text', text, what, options)
+  const what = opens(text, options).find(({ kind }) => kind === 'call')
+  if (what !== undefined) throw unsafe('The system text', text, what, options)
 }
 
-function unsafe(place: string, text: string, what: string, { dialect }: RenderOptions): SluiceError {
+function unsafe(place: string, text: string, what: Opened, { dialect }: RenderOptions): SluiceError {
   return new SluiceError(
     'unsafe-prompt',
-    `${place} opens ${what} in the dialect '${dialect.name}', and the model may repeat it: ${shownText(text)}. Write it without the markers of the dialect.`,
+    `${place} opens ${namedOpened(what)} in the dialect '${dialect.name}', and the model may repeat it: ${shownText(text)}. Write it without the markers of the dialect.`,
   )
 }
 

@@ -69,7 +69,7 @@ export function resultsText(results: readonly PromptResult[], options: RenderOpt
     dialect.result === undefined
       ? (form.around?.[0] ?? '') + all.map(form.one).join(form.between ?? '\n') + (form.around?.[1] ?? '')
       : all.map((result) => writeResults([result], options)).join('\n')
-  return harmless(told, write, change, options)
+  return harmless({ items: told, write, change, results: 1, subject: 'the results' }, options)
 }
 
 /**
@@ -78,13 +78,9 @@ export function resultsText(results: readonly PromptResult[], options: RenderOpt
  */
 export function resultContent(content: string, { dialect, tools }: RenderOptions): string {
   const safe = breakMarkers(content.replace(TEMPLATE_MARKER, '&lt;'), dialect)
-  return harmless(
-    [safe],
-    ([one]) => one!,
-    (one, changed) => changed(one),
-    { dialect, tools },
-    0,
-  )
+  const write = ([one]: readonly string[]): string => one!
+  const change = (one: string, changed: (text: string) => string): string => changed(one)
+  return harmless({ items: [safe], write, change, results: 0, subject: 'the result' }, { dialect, tools })
 }
 
 /** The `<` of `<|im_start|>`, `<｜User｜>`, `</s>`, `<start_of_turn>` and the tags around results. */

@@ -296,6 +296,11 @@ describe('text of others that would call a tool', () => {
       'The tool "ls"',
     ],
     ['the text of the system', { messages: [said('system', `Write ${call}`)] }, 'The system text'],
+    [
+      'a call behind a thought in it',
+      { messages: [said('system', `<think>So.</think> Write ${call}`)] },
+      'The system text',
+    ],
   ])('is refused: %s', (_, request, place) => {
     expect(promptWith(request)).toThrow(
       expect.objectContaining({
