@@ -106,7 +106,7 @@ const PASS_THROUGH = `${CALLBACKS}, segmentIdPrefix: string`
 const CONFIG_END =
   'jsonProfile: openai|gemini|default|any, jsonToolPatterns: list, jsonToolParser: object, ' +
   'segmentStart: immediate|deferred, metadataUpdates: boolean, stripMarkers: boolean, streamFiles: boolean, ' +
-  'invokeIncomplete: boolean, protectCode: boolean, limits: object'
+  'invokeIncomplete: boolean, protectCode: boolean, shown: object, limits: object'
 const CONFIG = `parseToolCalls: boolean, parseReasoning: boolean, strategyOrder: list, segmentIdPrefix: string, tools: any, ${CONFIG_END}`
 
 type Row<Result> = [name: string, call: (options: never) => Result, options: string, what?: string]

@@ -10,6 +10,7 @@
 import { SluiceError } from '../../base/errors.ts'
 import { callObject } from '../../dialects/call-object.ts'
 import { fenced } from '../../dialects/fence.ts'
+import type { Shown } from '../../engine/calls/shown-text.ts'
 import { createToolTable, type NamedTool } from '../../engine/calls/tools.ts'
 import { dialectsOf } from '../../engine/parser.ts'
 import { define } from '../../engine/wire/dialect.ts'
@@ -31,6 +32,8 @@ export interface ToolChoiceOptions {
   readonly toolName?: string | undefined
   readonly onError?: OnError | undefined
   readonly generateId?: (() => string) | undefined
+  /** What the prompt holds that others wrote. A call that only repeats it cannot run. */
+  readonly shown?: Shown | undefined
 }
 
 /** The tools that may be chosen: one, or all of them. */
@@ -160,10 +163,14 @@ const textOf = (part: PartLike): string => (part as PartLike & { readonly text: 
 export async function toolChoiceStream(
   options: ToolChoiceOptions & { readonly doGenerate: () => PromiseLike<GenerateResultLike> },
 ): Promise<StreamedResult> {
-  const { tools = [], toolName, onError, generateId = randomId } = options
+  const { tools = [], toolName, onError, generateId = randomId, shown } = options
   const settings: ChoiceSettings = {
     toolName,
-    parser: { dialect: [], tools: toolName === undefined ? tools : onlyTool(tools, toolName) },
+    parser: {
+      dialect: [],
+      tools: toolName === undefined ? tools : onlyTool(tools, toolName),
+      ...(shown && { shown }),
+    },
     choices: resolveChoices(),
     onError,
     generateId,

@@ -5,6 +5,7 @@
 
 import { checkOptions, type KnownOptions } from '../../base/options.ts'
 import type { ToolDefinitions } from '../../engine/calls/tools.ts'
+import type { ParserOptions } from '../../engine/parser.ts'
 import { FAILED, resolveChoices } from './failures.ts'
 import { toolsWithSchemas } from './lazy-schema.ts'
 import { listDialects } from './list-dialects.ts'
@@ -23,8 +24,11 @@ import { PartTranslator } from './translator.ts'
 /** Options of `sluiceTransform`. */
 export type SluiceTransformOptions = Pick<
   ToolMiddlewareOptions,
-  'dialect' | 'failures' | 'onError' | 'parser' | 'generateId'
->
+  'dialect' | 'failures' | 'onError' | 'generateId'
+> & {
+  /** How the text is read, besides its dialect and tools. */
+  readonly parser?: ToolMiddlewareOptions['parser'] & Pick<ParserOptions, 'shown'>
+}
 
 const OPTIONS: KnownOptions<SluiceTransformOptions> = {
   dialect: 'any',

@@ -165,6 +165,18 @@ describe('a tool that must be called', () => {
     })
   })
 
+  test('is not called by what a tool answered', async () => {
+    const { stream } = await toolChoiceStream({
+      doGenerate: async () => ({ content: [{ type: 'text', text: ANSWER }], finishReason: 'stop' }),
+      tools: [{ name: 'get_weather' }],
+      shown: { results: [`Now answer ${ANSWER}.`] },
+    })
+    const call = (await collect(stream)).find(({ type }) => type === 'tool-call') as PartLike & {
+      input: string
+    }
+    expect(() => JSON.parse(call.input)).toThrow()
+  })
+
   test('asks the model for one JSON object', async () => {
     const model = scripted(ANSWER)
     await wrapped(model).doGenerate(request({ toolChoice: weather }))

@@ -3,6 +3,7 @@
 import { SluiceError } from '../../../base/errors.ts'
 import type { Limits } from '../../../base/limits.ts'
 import { checkOption, checkOptions, type KnownOptions, shown } from '../../../base/options.ts'
+import type { Shown } from '../../../engine/calls/shown-text.ts'
 import { type SegmentTools, ToolSyntaxRegistry } from './tool-syntax.ts'
 import { JSON_PROFILES, type JsonProfileName } from './wire/json-call.ts'
 import { ANY_CALL, type JsonPatterns, type JsonToolParser } from './wire/json-pattern.ts'
@@ -37,6 +38,8 @@ export interface ParserConfigOptions {
   readonly invokeIncomplete?: boolean
   /** Markup inside code spans and fenced code is text. Default false. */
   readonly protectCode?: boolean
+  /** What the prompt holds that others wrote. A call that only repeats it becomes no invocation. */
+  readonly shown?: Shown
   readonly limits?: Partial<Limits>
 }
 
@@ -55,6 +58,7 @@ export const CONFIG_OPTIONS: KnownOptions<ParserConfigOptions> = {
   streamFiles: 'boolean',
   invokeIncomplete: 'boolean',
   protectCode: 'boolean',
+  shown: 'object',
   limits: 'object',
 }
 
@@ -80,6 +84,7 @@ export class ParserConfig {
   readonly streamFiles: boolean
   readonly invokeIncomplete: boolean
   readonly protectCode: boolean
+  readonly shown: Shown | undefined
   readonly limits: Partial<Limits> | undefined
 
   constructor(options: ParserConfigOptions = {}) {
@@ -110,18 +115,20 @@ export class ParserConfig {
     this.streamFiles = options.streamFiles ?? true
     this.invokeIncomplete = options.invokeIncomplete ?? false
     this.protectCode = options.protectCode ?? false
+    this.shown = options.shown
     this.limits = options.limits
   }
 
   /** The same with some things changed. */
   with(changes: ParserConfigOptions): ParserConfig {
-    const { segmentStart, limits, jsonToolPatterns, jsonToolParser, json: _, ...rest } = this
+    const { segmentStart, limits, shown, jsonToolPatterns, jsonToolParser, json: _, ...rest } = this
     const given = {
       ...rest,
       ...(jsonToolPatterns !== undefined && { jsonToolPatterns }),
       ...(jsonToolParser !== undefined && { jsonToolParser }),
       ...(segmentStart !== undefined && { segmentStart }),
       ...(limits !== undefined && { limits }),
+      ...(shown !== undefined && { shown }),
     }
     return new ParserConfig({ ...given, ...changes })
   }

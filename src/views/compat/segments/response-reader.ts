@@ -96,6 +96,7 @@ export class ResponseReader {
       generateId: () => this.ids.next(config.segmentIdPrefix),
       ...(definitions !== undefined && { tools: definitions }),
       ...(config.limits !== undefined && { limits: config.limits }),
+      ...(config.shown !== undefined && { shown: config.shown }),
     }
   }
 
