@@ -45,10 +45,8 @@ export function transcriptOf(
 ): Transcript {
   const { assistant = 'Assistant', nameOf, userMessage = 'Continue the conversation.' } = options
   const { maxParticipantsForStop = 10 } = options
-  const reading: AnswerReading = {
-    dialect: prompt.dialect,
-    tools: request.tools as ToolDefinitions | undefined,
-  }
+  const { dialect, protectCode } = prompt
+  const reading: AnswerReading = { dialect, protectCode, tools: (request.tools ?? []) as ToolDefinitions }
   const named = request.messages.map((message) => {
     if (message.role !== 'user') return assistant
     const name = nameIn(nameOf?.(message) ?? '', reading)

@@ -126,6 +126,8 @@ const ESCAPED_MESSAGES: Escapes = [
   ['a schema', 2, ['json-tools', 'json-tools-openai']],
   ['a script with functions that are named like tools', 2, ['pythonic']],
   ['a call of Llama 4 as python', 1, ['pythonic']],
+  // It ends behind an opener.
+  ['DeepSeek markers', 1, ['deepseek-v31']],
 ]
 
 /** System texts that call a tool in one dialect. */

@@ -7,99 +7,131 @@
  */
 
 import { SluiceError } from '../../base/errors.ts'
-import type { SluiceEvent } from '../../base/event.ts'
-import { createToolTable, type ToolDefinitions } from '../../engine/calls/tools.ts'
+import { createToolTable } from '../../engine/calls/tools.ts'
 import { createSinkParser } from '../../engine/parser.ts'
+import type { RenderOptions } from '../../engine/render.ts'
 import type { Dialect } from '../../engine/wire/dialect.ts'
 import { commonPrefix } from './common-prefix.ts'
 
-/** How the answer is read. */
-export interface AnswerReading {
-  readonly dialect: Dialect
-  readonly tools?: ToolDefinitions | undefined
+/** How the prompt is written, and how the answer is read. */
+export interface AnswerReading extends Pick<RenderOptions, 'dialect' | 'tools'> {
+  /** All dialects that the answer is read with. Default: the one that the prompt is written in. */
+  readonly dialects?: readonly Dialect[] | undefined
+  readonly protectCode?: boolean | undefined
 }
 
-/** What a text opens. */
+/** What a text opens. `half`: it ends in something that could still become a marker behind a line break. */
 export type Opened =
   | { readonly kind: 'call'; readonly toolName: string }
-  | { readonly kind: 'reasoning' | 'result' }
+  | { readonly kind: 'reasoning' | 'result' | 'half' }
+
+/** What a text may open: so many results, and half a marker at its end. */
+export interface Allowed {
+  readonly results?: number
+  readonly half?: boolean
+}
 
 /** What was found, by how it was read: a conversation is sent again with each of its turns. */
-const known = new WeakMap<Dialect, Map<string, readonly Opened[]>>()
+const known = new WeakMap<object, Map<string, readonly Opened[]>>()
 const MOST_KNOWN = 256
 /** In characters. */
 const LONGEST_KNOWN = 16 * 1024
 
-/** What a text opens, in its order, but for the first results. */
-export function opens(text: string, reading: AnswerReading, results = 0): readonly Opened[] {
+/** What a text opens, in its order, but for what it may. */
+export function opens(
+  text: string,
+  reading: AnswerReading,
+  allowed: Allowed = { half: true },
+): readonly Opened[] {
+  return readingsOf(reading).flatMap((one) => allOpened(text, one).filter(isBeyond(allowed)))
+}
+
+/** Code may hide what makes the rest of a text harmless, such as the brace of an object around a call. */
+const readingsOf = (reading: AnswerReading): readonly AnswerReading[] =>
+  reading.protectCode ? [{ ...reading, protectCode: false }, reading] : [reading]
+
+function isBeyond({ results = 0, half = false }: Allowed): (opened: Pick<Opened, 'kind'>) => boolean {
   let left = results
-  return allOpened(text, reading).filter(({ kind }) => kind !== 'result' || left-- <= 0)
+  return ({ kind }) => (kind === 'half' ? !half : kind !== 'result' || left-- <= 0)
 }
 
 function allOpened(text: string, reading: AnswerReading): readonly Opened[] {
-  if (text.length > LONGEST_KNOWN) return readOpened(text, reading)
-  const byText = known.get(reading.dialect) ?? new Map<string, readonly Opened[]>()
-  known.set(reading.dialect, byText)
+  if (text.length > LONGEST_KNOWN) return read([text], reading)
+  const { dialect, dialects = dialect, protectCode } = reading
+  const byText = known.get(dialects) ?? new Map<string, readonly Opened[]>()
+  known.set(dialects, byText)
   const tools = createToolTable(reading.tools)
-  const key = JSON.stringify([Array.from(tools, ({ name, streams }) => [name, streams]), text])
-  const found = byText.get(key) ?? readOpened(text, reading)
+  const key = JSON.stringify([protectCode, Array.from(tools, ({ name, streams }) => [name, streams]), text])
+  const found = byText.get(key) ?? read([text], reading)
   if (byText.size >= MOST_KNOWN) byText.clear()
   byText.set(key, found)
   return found
 }
 
-const readOpened = (text: string, reading: AnswerReading): readonly Opened[] =>
-  read([text], reading).flatMap(({ event }): Opened | [] => {
-    if (event.type === 'tool-input-start') return { kind: 'call', toolName: event.toolName }
-    if (event.type === 'reasoning-start') return { kind: 'reasoning' }
-    return event.type === 'tool-result-start' ? { kind: 'result' } : []
-  })
-
 /** For errors. */
-export const namedOpened = (opened: Opened): string =>
-  opened.kind === 'call'
-    ? `a call of '${opened.toolName}'`
-    : opened.kind === 'result'
-      ? 'a result'
-      : 'reasoning'
-
-/** A character of each marker that opens something. To find them takes longer than to find out whether there is one. */
-function markersIn(text: string, reading: AnswerReading, results: number): number[] {
-  let left = results
-  return read(text, reading).flatMap(({ event, at }) => {
-    if (event.type === 'tool-call') return event.span?.start ?? []
-    // Both begin with the last character of their marker.
-    if (event.type === 'reasoning-start') return at
-    return event.type === 'tool-result-start' && left-- <= 0 ? at : []
-  })
+export function namedOpened(opened: Opened, { dialect, dialects = [dialect] }: AnswerReading): string {
+  const what = opened.kind === 'call' ? `a call of '${opened.toolName}'` : NAMES[opened.kind]
+  return `${what} in the dialect ${dialects.map(({ name }) => `'${name}'`).join(' or ')}`
 }
 
-/** The events of a text that comes in these pieces, and with which character each came. */
-function read(pieces: Iterable<string>, { dialect, tools = [] }: AnswerReading): ReadEvent[] {
-  const events: ReadEvent[] = []
+const NAMES = { reasoning: 'reasoning', result: 'a result', half: 'half a marker' } as const
+
+/** A character of each marker that opens something. To find them takes longer than to find out whether there is one. */
+const markersIn = (text: string, reading: AnswerReading, allowed: Allowed): number[] =>
+  readingsOf(reading).flatMap((one) =>
+    read(text, one)
+      .filter(isBeyond(allowed))
+      .map(({ at }) => at),
+  )
+
+type Found = Opened & {
+  /** A call: where it begins, if that is known. Anything else: the last character of the marker. */
+  at: number
+}
+
+/** What is opened by a text that comes in these pieces. */
+function read(
+  pieces: Iterable<string>,
+  { dialect, dialects, protectCode, tools = [] }: AnswerReading,
+): Found[] {
+  const found: Found[] = []
+  const calls = new Map<string, Found>()
   let length = 0
+  let isOver = false
+  let heldBack = ''
   const parser = createSinkParser(
     (event) => {
-      if (WANTED.has(event.type)) events.push({ event, at: Math.max(0, length - 1) })
+      const at = Math.max(0, length - 1)
+      if (event.type === 'text-delta') heldBack += isOver ? event.delta : ''
+      else if (event.type === 'reasoning-start') found.push({ kind: 'reasoning', at })
+      else if (event.type === 'tool-result-start') found.push({ kind: 'result', at })
+      else if (event.type === 'tool-input-start') {
+        const call: Found = { kind: 'call', toolName: event.toolName, at }
+        calls.set(event.id, call)
+        found.push(call)
+      } else if (event.type === 'tool-call') {
+        const call = calls.get(event.id)
+        if (call !== undefined && event.span !== undefined) call.at = event.span.start
+      }
     },
-    { dialect: beyondTurns(dialect), tools, emit: { json: false, input: false } },
+    {
+      dialect: (dialects ?? [dialect]).map(beyondTurns),
+      tools,
+      protectCode: protectCode ?? false,
+      emit: { json: false, input: false },
+    },
   )
   for (const piece of pieces) {
     length += piece.length
     parser.push(piece)
   }
+  parser.push('\n')
+  isOver = true
   parser.end()
-  return events
+  if (found.length === 0 && PUNCTUATION.test(heldBack))
+    found.push({ kind: 'half', at: length + 1 - heldBack.length })
+  return found
 }
-
-interface ReadEvent {
-  readonly event: SluiceEvent
-  readonly at: number
-}
-
-const WANTED: ReadonlySet<string> = new Set([
-  ...['tool-input-start', 'tool-call', 'tool-result-start', 'reasoning-start'],
-])
 
 const readers = new WeakMap<Dialect, Dialect>()
 
@@ -119,6 +151,10 @@ const escaped = (character: string): string =>
 /** The characters to escape, from few to many: brackets and symbols, all but letters and digits, everything. */
 const ESCAPES: readonly RegExp[] = [/[^\p{L}\p{N}\s.,;!?'"_-]/gu, /[^\p{L}\p{N}\s]/gu, /\S/gu]
 
+/** What a marker is broken at. */
+const PUNCTUATION = /[^\p{L}\p{N}\s]/u
+const LONGEST_MARKER = 64
+
 /** How often single markers are broken before all of a text is escaped. */
 const MOST_ROUNDS = 3
 
@@ -128,7 +164,7 @@ export interface Quoted<Item> {
   readonly write: (items: readonly Item[]) => string
   /** The item with another text for each of its own. */
   readonly change: (item: Item, changed: (text: string) => string) => Item
-  /** How many results each item opens by itself. */
+  /** How many results each item opens by itself. 0: nothing is known of what follows it. */
   readonly results: 0 | 1
   /** What the items are, for an error. */
   readonly subject: string
@@ -140,7 +176,7 @@ export interface Quoted<Item> {
  */
 export function harmless<Item>(quoted: Quoted<Item>, reading: AnswerReading): string {
   const { items, write, change, results, subject } = quoted
-  const all = items.length * results
+  const all: Allowed = { results: items.length * results, half: results > 0 }
   const written = write(items)
   const [first] = opens(written, reading, all)
   if (first === undefined) return written
@@ -153,19 +189,20 @@ export function harmless<Item>(quoted: Quoted<Item>, reading: AnswerReading): st
   }
   throw new SluiceError(
     'unsafe-prompt',
-    `What is written around ${subject} opens ${namedOpened(first)} in the dialect '${reading.dialect.name}'; write it in another form.`,
+    `What is written around ${subject} opens ${namedOpened(first, reading)}; write it in another form.`,
   )
 }
 
 /** One item, with the markers broken that it opens something with. */
 function harmlessAlone<Item>(item: Item, quoted: Quoted<Item>, reading: AnswerReading): Item {
   const { write, change, results } = quoted
-  const isHarmless = (one: Item): boolean => opens(write([one]), reading, results).length === 0
+  const allowed: Allowed = { results, half: results > 0 }
+  const isHarmless = (one: Item): boolean => opens(write([one]), reading, allowed).length === 0
   let changed = item
   for (let round = 0; round < MOST_ROUNDS; round++) {
     if (isHarmless(changed)) return changed
     const text = write([changed])
-    const marked = markersIn(text, reading, results)
+    const marked = markersIn(text, reading, allowed)
     const places = placesIn(changed, text, quoted)
     const isBetween = (at: number): boolean => places.every(({ from, to }) => at < from || at >= to)
     let next = 0
@@ -210,15 +247,21 @@ function placesIn<Item>(item: Item, written: string, { write, change }: Quoted<I
   return places
 }
 
-/** The text with the characters at these places escaped. A marker that begins before the text is broken at its first. */
+/**
+ * The text with the characters at these places escaped, or if all of them are letters, with the first punctuation behind each. A
+ * marker that begins before the text is broken at its first.
+ */
 function broken(text: string, places: readonly number[]): string {
-  const inside = new Set(places.map((at) => Math.max(0, at)).filter((at) => at < text.length))
-  return [...inside]
+  const inside = places.map((at) => Math.max(0, at)).filter((at) => at < text.length)
+  const marked = inside.filter((at) => PUNCTUATION.test(characterAt(text, at)))
+  const behind = (at: number): number => at + text.slice(at, at + LONGEST_MARKER).search(PUNCTUATION)
+  const found = marked.length > 0 ? marked : inside.filter((at) => behind(at) >= at).map(behind)
+  return [...new Set(found)]
     .sort((one, other) => other - one)
     .reduce((rest, at) => {
-      const character = String.fromCodePoint(rest.codePointAt(at)!)
-      return /[\p{L}\p{N}\s]/u.test(character)
-        ? rest
-        : rest.slice(0, at) + escaped(character) + rest.slice(at + character.length)
+      const character = characterAt(rest, at)
+      return rest.slice(0, at) + escaped(character) + rest.slice(at + character.length)
     }, text)
 }
+
+const characterAt = (text: string, at: number): string => String.fromCodePoint(text.codePointAt(at)!)

@@ -23,6 +23,7 @@ import { pairResults } from '../conversation/pair-results.ts'
 import type { Report, RequestDiagnostic } from '../conversation/request-format.ts'
 import { shownResults, textOfFile } from '../conversation/shown-results.ts'
 import { forcedPrefix, isForced } from './forced-prefix.ts'
+import type { AnswerReading } from './harmless.ts'
 import { checkSystemText, type SystemPrompt, toolsPrompt } from './system-prompt.ts'
 import type { PromptTool } from './tool-list.ts'
 import { callsText, type PromptResult, resultsText } from './turn-text.ts'
@@ -81,7 +82,7 @@ export function promptRequest(request: ModelRequest, options: PromptOptions): Pr
   const diagnostics: RequestDiagnostic[] = []
   const report: Report = (code, message) => diagnostics.push({ code, message })
   const tools = offeredTools(given, toolChoice, report)
-  const rendering = { dialect, tools: tools as ToolDefinitions }
+  const rendering = { dialect, tools: tools as ToolDefinitions, protectCode: options.protectCode ?? false }
   const messages = promptMessages(request.messages, { ...options, ...rendering }, report)
   const isOffered = tools.length > 0 && toolChoice !== 'none'
   const about = isOffered ? aboutTools(tools, toolChoice, { ...options, ...rendering }) : ''
@@ -150,7 +151,7 @@ function allowedNames(choice: ToolChoice | undefined): readonly string[] | undef
 function aboutTools(
   tools: readonly PromptTool[],
   choice: ToolChoice | undefined,
-  options: PromptOptions & RenderOptions,
+  options: PromptOptions & AnswerReading,
 ): string {
   const told = toolsPrompt(tools, options, options.systemPrompt)
   if (told === '' || !isForced(choice)) return told
@@ -176,7 +177,7 @@ const BREAK: TextPart = { type: 'text', text: '\n\n' }
 
 // ── history ──────────────────────────────────────────────────────────────────────────────────────
 
-interface HistoryOptions extends RenderOptions, Pick<PromptOptions, 'formatResult'> {}
+interface HistoryOptions extends AnswerReading, Pick<PromptOptions, 'formatResult'> {}
 
 /** Messages without calls and results, but for those of tools that the provider ran. */
 function promptMessages(
@@ -269,7 +270,7 @@ function writeResults(results: readonly AnswerPart[], options: HistoryOptions): 
 }
 
 /** The text of an answer. Its files follow the text of all answers, and are named where they stood. */
-function contentOf({ content }: AnswerPart, files: FilePart[]): string {
+export function contentOf({ content }: Pick<AnswerPart, 'content'>, files: FilePart[]): string {
   if (typeof content === 'string') return content
   return content
     .flatMap((part) => {

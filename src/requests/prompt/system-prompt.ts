@@ -5,7 +5,7 @@ import type { JsonValue } from '../../base/event.ts'
 import { type RenderOptions, renderCalls } from '../../engine/render.ts'
 import type { Dialect } from '../../engine/wire/dialect.ts'
 import { exampleInput } from './example-input.ts'
-import { namedOpened, type Opened, opens } from './harmless.ts'
+import { type AnswerReading, namedOpened, type Opened, opens } from './harmless.ts'
 import { DEFAULT_STYLE, STYLES, type ToolStyle } from './styles.ts'
 import type { PromptTool } from './tool-list.ts'
 
@@ -70,7 +70,7 @@ export function promptContext(options: RenderOptions): PromptContext {
  */
 export function toolsPrompt(
   tools: readonly PromptTool[],
-  options: RenderOptions,
+  options: AnswerReading,
   write: SystemPrompt = systemPrompt,
 ): string {
   const context = promptContext(options)
@@ -84,7 +84,12 @@ export function toolsPrompt(
   const texts = tools.flatMap((tool) => textsOf(tool).map((text) => ({ tool, text })))
   // What somebody else writes may have examples of its own.
   const own = write === systemPrompt ? withoutAll(told, shown) : ''
-  const [what] = [own, texts.map(({ text }) => text).join('\n')].flatMap((text) => opens(text, options))
+  const { dialects: _, ...written } = options
+  const [what] = [
+    // The form of a list may be a call in another dialect.
+    ...opens(own, written),
+    ...opens(texts.map(({ text }) => text).join('\n'), options),
+  ]
   if (what === undefined) return told
   const found = texts.find(({ text }) => opens(text, options).length > 0)
   throw unsafe(
@@ -99,29 +104,29 @@ const withoutAll = (text: string, parts: readonly string[]): string =>
   parts.reduce((rest, part) => rest.split(part).join('…'), text)
 
 /** Refuses text of the system that would call a tool if the model repeated it. Thoughts it may describe. */
-export function checkSystemText(text: string, options: RenderOptions): void {
+export function checkSystemText(text: string, options: AnswerReading): void {
   const what = opens(text, options).find(({ kind }) => kind === 'call')
   if (what !== undefined) throw unsafe('The system text', text, what, options)
 }
 
-function unsafe(place: string, text: string, what: Opened, { dialect }: RenderOptions): SluiceError {
+function unsafe(place: string, text: string, what: Opened, reading: AnswerReading): SluiceError {
   return new SluiceError(
     'unsafe-prompt',
-    `${place} opens ${namedOpened(what)} in the dialect '${dialect.name}', and the model may repeat it: ${shownText(text)}. Write it without the markers of the dialect.`,
+    `${place} opens ${namedOpened(what, reading)}, and the model may repeat it: ${shownText(text)}. Write it without the markers of the dialect.`,
   )
 }
 
 const shownText = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 /** The texts that a tool consists of. */
-function textsOf({ name, description = '', inputSchema }: PromptTool): string[] {
-  return [name, description, ...stringsIn(inputSchema)]
+function textsOf({ name, description = '', inputSchema, inputExamples }: PromptTool): string[] {
+  return [name, description, ...stringsIn([inputSchema, inputExamples])]
 }
 
-/** All texts in a schema. No recursion: it may be deep. */
-function stringsIn(schema: unknown): string[] {
+/** All texts in a schema or an example. No recursion: it may be deep. */
+function stringsIn(given: unknown): string[] {
   const found: string[] = []
-  const waiting: unknown[] = [schema]
+  const waiting: unknown[] = [given]
   for (let at = 0; at < waiting.length; at++) {
     const value = waiting[at]
     if (typeof value === 'string') found.push(value)

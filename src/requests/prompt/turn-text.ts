@@ -5,7 +5,7 @@ import type { ToolDefinitions } from '../../engine/calls/tools.ts'
 import { writtenInput } from '../../engine/calls/written-input.ts'
 import { neutralised, type RenderOptions, renderCalls, writeResults } from '../../engine/render.ts'
 import { writeJson } from '../../values/numbers/written.ts'
-import { harmless } from './harmless.ts'
+import { type AnswerReading, harmless } from './harmless.ts'
 import { breakMarkers, neutralise } from './neutralise.ts'
 import { RESULT_FORMS, type ResultForm, USUAL_FORM } from './result-forms.ts'
 
@@ -51,14 +51,18 @@ function goneCallsText(calls: readonly CallPart[], options: RenderOptions): stri
  * The answers to the calls of one message, in the dialect's own form. They can open no call, no thought and no role: what
  * still does after markers are broken is found by reading the text as an answer would be.
  */
-export function resultsText(results: readonly PromptResult[], options: RenderOptions): string {
-  const { dialect } = options
+export function resultsText(results: readonly PromptResult[], options: AnswerReading): string {
+  const { dialect, dialects = [dialect] } = options
   const form: ResultForm =
     (Object.hasOwn(RESULT_FORMS, dialect.name) && RESULT_FORMS[dialect.name]) || USUAL_FORM
-  const safe = (text: string): string =>
-    dialect.result === undefined
-      ? neutralise(text, dialect)
-      : neutralised(breakMarkers(text, dialect), dialect)
+  const safe = (text: string): string => {
+    const broken =
+      dialect.result === undefined
+        ? neutralise(text, dialect)
+        : neutralised(breakMarkers(text, dialect), dialect)
+    // Only the markers of the one that is written are broken, and its results hide those of others.
+    return dialects.length === 1 ? broken : harmlessAlone(broken, options)
+  }
   // Where any JSON object may be a call, an answer is a JSON string: nothing in it is an object.
   const isQuoted = dialect.result === undefined && dialect.looseCalls.length > 0
   const told = results.map((result): PromptResult => {
@@ -76,11 +80,14 @@ export function resultsText(results: readonly PromptResult[], options: RenderOpt
  * A result for a server that writes the prompt itself, so that what stands around it is not known: nothing of it is changed
  * but markers. Of the dialect where it is known, and of the tokens between which templates put messages.
  */
-export function resultContent(content: string, { dialect, tools }: RenderOptions): string {
-  const safe = breakMarkers(content.replace(TEMPLATE_MARKER, '&lt;'), dialect)
+export function resultContent(content: string, reading: AnswerReading): string {
+  return harmlessAlone(breakMarkers(content.replace(TEMPLATE_MARKER, '&lt;'), reading.dialect), reading)
+}
+
+function harmlessAlone(text: string, reading: AnswerReading): string {
   const write = ([one]: readonly string[]): string => one!
   const change = (one: string, changed: (text: string) => string): string => changed(one)
-  return harmless({ items: [safe], write, change, results: 0, subject: 'the result' }, { dialect, tools })
+  return harmless({ items: [text], write, change, results: 0, subject: 'the result' }, reading)
 }
 
 /** The `<` of `<|im_start|>`, `<｜User｜>`, `</s>`, `<start_of_turn>` and the tags around results. */

@@ -77,6 +77,8 @@ export function createMethods(options: ToolMiddlewareOptions): ToolMiddlewareMet
   const settings: ParamsSettings = {
     ...options,
     dialect,
+    dialects,
+    protectCode: parser.protectCode ?? false,
     placement: options.placement ?? 'last',
     systemPrompt: options.systemPrompt ?? systemPrompt,
     media: options.media ?? 'forward',

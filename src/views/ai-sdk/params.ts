@@ -14,10 +14,13 @@ import { pastIds, pastResults, renderHistory } from './history.ts'
 import type { CallOptionsLike, FunctionToolLike, MessageLike, PartLike } from './parts.ts'
 import { OWN_OPTIONS, type RequestOptions } from './request-options.ts'
 import type { FormatResult } from './results.ts'
-import { choiceFormat, choicePrompt, chooseTools } from './tool-choice.ts'
+import { choiceDialects, choiceFormat, choicePrompt, chooseTools } from './tool-choice.ts'
 
 export interface ParamsSettings {
   readonly dialect: Dialect
+  /** All dialects that the answer is read with. */
+  readonly dialects: readonly Dialect[]
+  readonly protectCode: boolean
   readonly placement: 'first' | 'last'
   readonly systemPrompt: SystemPrompt
   readonly media: 'forward' | 'placeholder'
@@ -71,7 +74,13 @@ export function rewriteParams<Params extends CallOptionsLike>(
 ): { readonly params: Params; readonly instructions: string } {
   const { tools: _, toolChoice, providerOptions, ...rest } = params
   const tools = functionTools(params)
-  const rendering = { dialect: settings.dialect, tools: notes.tools }
+  const { dialect, dialects, protectCode } = settings
+  const rendering = {
+    dialect,
+    dialects: notes.mode === 'required' ? choiceDialects(dialects) : dialects,
+    protectCode,
+    tools: notes.tools,
+  }
   let told = ''
   let format: object | undefined
   if (notes.mode === 'required') {

@@ -1,11 +1,11 @@
 /** Answers of tools for a model without tools of its own: text that can never open a call, and files beside it. */
 
 import { isFields } from '../../base/fields.ts'
-import type { RenderOptions } from '../../engine/render.ts'
+import type { AnswerReading } from '../../requests/prompt/harmless.ts'
 import { resultsText } from '../../requests/prompt/turn-text.ts'
 import type { PartLike } from './parts.ts'
 
-export interface ResultOptions extends RenderOptions {
+export interface ResultOptions extends AnswerReading {
   /** Files in results: given to the model beside the text, or only mentioned in it. Default `forward`. */
   readonly media: 'forward' | 'placeholder'
   readonly formatResult?: FormatResult | undefined

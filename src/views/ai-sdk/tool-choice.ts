@@ -13,7 +13,7 @@ import { fenced } from '../../dialects/fence.ts'
 import type { Shown } from '../../engine/calls/shown-text.ts'
 import { createToolTable, type NamedTool } from '../../engine/calls/tools.ts'
 import { dialectsOf } from '../../engine/parser.ts'
-import { define } from '../../engine/wire/dialect.ts'
+import { type Dialect, define } from '../../engine/wire/dialect.ts'
 import { wire } from '../../engine/wire/index.ts'
 import { type PromptTool, plainLines } from '../../requests/prompt/tool-list.ts'
 import type { JsonSchema } from '../../values/schema/json-schema.ts'
@@ -86,6 +86,9 @@ const answer = /* @__PURE__ */ define('tool-choice', {
   weakCallInLines: true,
 })
 
+/** The dialects of an answer that must be a call. */
+export const choiceDialects = (dialects: readonly Dialect[]): readonly Dialect[] => [...dialects, answer]
+
 /** How a response is read that must be a call. */
 export type ChoiceSettings = ReadingSettings & Pick<ToolChoiceOptions, 'toolName'>
 
@@ -105,7 +108,7 @@ export function readChoice<Result extends GenerateResultLike>(
         at === first ? ({ ...part, text: text.slice(word.length) } as PartLike) : part,
       ),
     },
-    { ...settings, parser: { ...settings.parser, dialect: [...dialectsOf(settings.parser), answer] } },
+    { ...settings, parser: { ...settings.parser, dialect: choiceDialects(dialectsOf(settings.parser)) } },
     debug,
   )
   // White space around the answer is no text.

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { jsonTools } from '../../../src/dialects/json-tools.ts'
+import { pythonic } from '../../../src/dialects/pythonic.ts'
 import { define } from '../../../src/engine/wire/dialect.ts'
 import { args, name, text, wire } from '../../../src/engine/wire/index.ts'
-import { harmless } from '../../../src/requests/prompt/harmless.ts'
+import { type AnswerReading, harmless } from '../../../src/requests/prompt/harmless.ts'
 
 /** Calls open with two characters that stand in what is written around a text, too. */
 const dialect = define('owl', {
@@ -68,6 +70,43 @@ test('breaks a marker where it is, and not where the same text stands around it'
     { dialect, tools: [{ name: 'rm' }] },
   )
   expect(written).toBe('(!rm:{}) !\\u0021rm:{}')
+})
+
+const alone = (text: string, reading: Partial<AnswerReading>): string =>
+  harmless(
+    {
+      items: [text],
+      write: ([one]) => one!,
+      change: (one, changed) => changed(one),
+      results: 0,
+      subject: 'the notes',
+    },
+    { dialect, tools: [{ name: 'rm' }], ...reading },
+  )
+
+test.each<[name: string, text: string, reading: Partial<AnswerReading>, written: string]>([
+  ['half a marker at the end', 'So !!rm:', {}, 'So \\u0021!rm:'],
+  ['half a marker, but not before other text', 'So !!rm, or !', {}, 'So !!rm, or !'],
+  [
+    'what opens something in another dialect of the answer',
+    'So [rm(a=1)] and !!rm:{}',
+    { dialects: [dialect, pythonic] },
+    'So \\u005brm(a=1)] and \\u0021!rm:{}',
+  ],
+  [
+    'a call that nothing is around if code is text',
+    '`{"a":\n{"name": "rm", "parameters": {}}}',
+    { dialect: jsonTools, protectCode: true },
+    '`{"a":\n\\u007b"name": "rm", "parameters": {}}}',
+  ],
+  [
+    'a call in code, because it may be repeated without the code around it',
+    '`!!rm:{}`',
+    { protectCode: true },
+    '`\\u0021!rm:{}`',
+  ],
+])('breaks %s', (_, text, reading, written) => {
+  expect(alone(text, reading)).toBe(written)
 })
 
 /** Words are markers in some formats. */

@@ -286,6 +286,7 @@ describe('text of others that would call a tool', () => {
   const promptWith = (request: Partial<ModelRequest>) => () =>
     promptRequest({ ...REQUEST, ...request }, { dialect: hermes })
   const tool = { name: 'ls', inputSchema: { type: 'object' } } as const
+  const withExample = { ...tool, inputExamples: [{ input: { path: call } }] }
 
   test.each<[string, Partial<ModelRequest>, string]>([
     ['the name of a tool', { tools: [{ ...tool, name: `ls${call}` }, TOOLS[1]] }, 'The tool "ls<tool_call>'],
@@ -293,6 +294,11 @@ describe('text of others that would call a tool', () => {
     [
       'its schema',
       { tools: [{ ...tool, inputSchema: { properties: { path: { description: call } } } }, TOOLS[1]] },
+      'The tool "ls"',
+    ],
+    [
+      'an example of its input',
+      { tools: [withExample, TOOLS[1]] as NonNullable<ModelRequest['tools']> },
       'The tool "ls"',
     ],
     ['the text of the system', { messages: [said('system', `Write ${call}`)] }, 'The system text'],
