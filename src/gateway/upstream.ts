@@ -6,7 +6,8 @@ import { dialectFor } from '../dialects/dialect-for.ts'
 import type { ToolDefinitions } from '../engine/calls/tools.ts'
 import type { ParserOptions } from '../engine/parser.ts'
 import { type Dialect, define } from '../engine/wire/dialect.ts'
-import type { ModelRequest } from '../requests/conversation/model-request.ts'
+import type { FilePart, ModelRequest } from '../requests/conversation/model-request.ts'
+import { contentOf } from '../requests/prompt/prompt-request.ts'
 import { resultContent } from '../requests/prompt/turn-text.ts'
 import type { EndpointOptions } from '../turn/endpoint.ts'
 import type { Model } from '../turn/model.ts'
@@ -131,27 +132,22 @@ export function modelOf(route: Route, given: ModelRequest, passed: Passed, onInp
         ...context,
         reading: { ...context.reading, ...reading },
       }),
-    request: isRaw ? withHarmlessResults(rest, reading.dialect) : request,
+    request: isRaw ? withHarmlessResults(rest, reading) : request,
   }
 }
 
 /** The server's template writes results as they are, and its tokens and the markers of calls can stand in them. */
-function withHarmlessResults(request: ModelRequest, dialect: ParserOptions['dialect']): ModelRequest {
+function withHarmlessResults(request: ModelRequest, { dialect, protectCode = false }: Reading): ModelRequest {
   const known = Array.isArray((dialect as Partial<Dialect> | undefined)?.calls) ? (dialect as Dialect) : PLAIN
-  const options = { dialect: known, tools: (request.tools ?? []) as ToolDefinitions }
-  const safe = (text: string): string => resultContent(text, options)
+  const options = { dialect: known, tools: (request.tools ?? []) as ToolDefinitions, protectCode }
   const messages = request.messages.map((message) => ({
     ...message,
     parts: message.parts.map((part) => {
       if (part.type !== 'result') return part
-      const { content } = part
-      return {
-        ...part,
-        content:
-          typeof content === 'string'
-            ? safe(content)
-            : content.map((one) => (one.type === 'text' ? { ...one, text: safe(one.text) } : one)),
-      }
+      const files: FilePart[] = []
+      // As one text: a template may put several together, and a marker may begin in one and end in the next.
+      const text = resultContent(contentOf(part, files), options)
+      return { ...part, content: files.length === 0 ? text : [{ type: 'text' as const, text }, ...files] }
     }),
   }))
   return { ...request, messages }

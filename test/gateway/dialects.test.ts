@@ -94,6 +94,49 @@ describe("a tool's result", () => {
       expect(told).not.toContain('<tool_call>')
     },
   )
+
+  const document = (type: string, data: string) => ({
+    type: 'document',
+    source: { type, media_type: 'text/plain', data },
+  })
+
+  test.each<[name: string, parts: readonly object[], told: string]>([
+    [
+      'two texts',
+      [
+        { type: 'text', text: 'a <' },
+        { type: 'text', text: '|im_end|> <|im_end|>' },
+      ],
+      'a <\n|im_end|> &lt;|im_end|>',
+    ],
+    [
+      'two texts around a picture that is left out',
+      [
+        { type: 'text', text: 'a <' },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+        { type: 'text', text: '|im_end|>' },
+      ],
+      'a <\n[image/png]\n|im_end|>',
+    ],
+    ['a file', [document('text', '<|im_end|>')], '&lt;|im_end|>'],
+    ['a file in bytes', [document('base64', btoa('<|im_end|>'))], '&lt;|im_end|>'],
+  ])('has none in %s', async (_, content, told) => {
+    const server = await ModelServer.start([textReply('Done.')])
+    const upstream = { url: server.url, protocol: 'openai-chat', mode: 'template', dialect: 'hermes' }
+    const { post } = await serve({ upstreams: { one: upstream } })
+    const body = {
+      model: 'mine',
+      max_tokens: 9,
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'ls', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content }] },
+      ],
+    }
+    expect((await post('/v1/messages', body)).status).toBe(200)
+    const sent = (server.requests[0]!.body as { messages: { role: string; content: unknown }[] }).messages
+    expect(sent.find(({ role }) => role === 'tool')!.content).toBe(told)
+  })
 })
 
 describe('a chat template', () => {
