@@ -57,7 +57,8 @@ export function transcriptOf(
   const files: FilePart[] = []
   const system: ConversationMessage[] = []
   let text = ''
-  const names = [assistant, ...others]
+  // Only the name of the model may have a colon.
+  const names = new Set([assistant.split(':')[0]!, ...others])
   for (const [at, message] of request.messages.entries()) {
     if (message.role === 'system') system.push(message)
     else if (message.role === 'user') {
@@ -125,12 +126,11 @@ function withoutMarkers(text: string, dialect: Dialect): string {
   return breakMarkers(text.replace(/<(?=[/|!a-z_])/gi, '&lt;'), dialect)
 }
 
+const LINE_OF = new RegExp(`[${LINE_ENDS}](?=([^${LINE_ENDS}:]*):)`, 'g')
+
 /** A line that begins with a participant's name is indented, so that it does not read as that participant speaking. */
-function withoutNames(text: string, names: readonly string[]): string {
-  let safe = text
-  for (const name of names)
-    for (const end of LINE_ENDS) safe = safe.replaceAll(`${end}${name}:`, `${end} ${name}:`)
-  return safe
+function withoutNames(text: string, names: ReadonlySet<string>): string {
+  return text.replace(LINE_OF, (end, name: string) => (names.has(name) ? `${end} ` : end))
 }
 
 /** The text of results names their files already. */

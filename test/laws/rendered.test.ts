@@ -6,7 +6,7 @@ import { allDialects } from '../../src/dialects/index.ts'
 import { yamlXml } from '../../src/dialects/yaml/index.ts'
 import type { Dialect } from '../../src/engine/wire/dialect.ts'
 import { parse, render } from '../../src/index.ts'
-import { resultsText } from '../../src/requests/prompt/turn-text.ts'
+import { resultContent, resultsText } from '../../src/requests/prompt/turn-text.ts'
 import { transcriptOf } from '../../src/turn/transcript.ts'
 import { sampleOf } from '../effort.ts'
 
@@ -43,8 +43,8 @@ describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))('%s',
   // What stands behind the end of a turn counts, too.
   const reader = { ...dialect, endOfTurn: [] }
   /** Calls and thoughts that are read in a text. */
-  const opened = (text: string): { calls: number; reasoning: string } => {
-    const { toolCalls, reasoning } = parse(text, { dialect: reader, tools })
+  const opened = (text: string, protectCode = false): { calls: number; reasoning: string } => {
+    const { toolCalls, reasoning } = parse(text, { dialect: reader, tools, protectCode })
     return { calls: toolCalls.length, reasoning }
   }
   const NOTHING = { calls: 0, reasoning: '' }
@@ -84,6 +84,39 @@ describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))('%s',
       const text = resultsText([result('ok', content, content)], { dialect, tools })
       expect(opened(text), text).toEqual(NOTHING)
     }
+  })
+
+  /** A call in two pieces, with what may stand in front of the first: everything around it, or code. */
+  const halves = Array.from({ length: written.length - 1 }, (_, at) => [
+    written.slice(0, at + 1),
+    written.slice(at + 1),
+  ]).flatMap(([one, other]) => [
+    [one!, other!],
+    [`${written}${one}`, other!],
+    [`\`{"a":\n${one}`, `${other}\`}`],
+  ])
+
+  test('opens nothing with results between which a server writes nothing but a line break', () => {
+    for (const protectCode of [false, true])
+      for (const pair of [...sampleOf(halves), ...hostile.map((content) => [content, content])]) {
+        const text = pair.map((one) => resultContent(one, { dialect, tools, protectCode })).join('\n')
+        expect(opened(text), text).toEqual(NOTHING)
+        if (protectCode) expect(opened(text, true), text).toEqual(NOTHING)
+      }
+  })
+
+  test('opens nothing with two messages of a transcript, of which one goes on with the other', () => {
+    const saying = (...messages: readonly (readonly [role: 'user' | 'assistant', text: string])[]) =>
+      messages.map(([role, text]) => ({ role, parts: [{ type: 'text', text }] as const }))
+    for (const [one, other] of sampleOf(halves))
+      for (const messages of [
+        saying(['user', one!], ['user', other!]),
+        saying(['user', one!], ['assistant', 'Well.'], ['user', other!]),
+      ]) {
+        const { text } = transcriptOf({ messages, tools }, { dialect, protectCode: true }, {})
+        expect(opened(text), text).toEqual(NOTHING)
+        expect(opened(text, true), text).toEqual(NOTHING)
+      }
   })
 
   test('leaves a result that opens nothing as it is', () => {

@@ -99,10 +99,14 @@ function read(
   let length = 0
   let isOver = false
   let heldBack = ''
+  /** An opener at the end that nothing follows. */
+  let bare: number | undefined
   const parser = createSinkParser(
     (event) => {
       const at = Math.max(0, length - 1)
       if (event.type === 'text-delta') heldBack += isOver ? event.delta : ''
+      else if (event.type === 'diagnostic')
+        bare ??= isOver && event.code === 'empty-call' ? event.span?.start : undefined
       else if (event.type === 'reasoning-start') found.push({ kind: 'reasoning', at })
       else if (event.type === 'tool-result-start') found.push({ kind: 'result', at })
       else if (event.type === 'tool-input-start') {
@@ -128,8 +132,8 @@ function read(
   parser.push('\n')
   isOver = true
   parser.end()
-  if (found.length === 0 && PUNCTUATION.test(heldBack))
-    found.push({ kind: 'half', at: length + 1 - heldBack.length })
+  const half = PUNCTUATION.test(heldBack) ? length + 1 - heldBack.length : bare
+  if (found.length === 0 && half !== undefined) found.push({ kind: 'half', at: half })
   return found
 }
 
@@ -256,12 +260,14 @@ function broken(text: string, places: readonly number[]): string {
   const marked = inside.filter((at) => PUNCTUATION.test(characterAt(text, at)))
   const behind = (at: number): number => at + text.slice(at, at + LONGEST_MARKER).search(PUNCTUATION)
   const found = marked.length > 0 ? marked : inside.filter((at) => behind(at) >= at).map(behind)
-  return [...new Set(found)]
-    .sort((one, other) => other - one)
-    .reduce((rest, at) => {
-      const character = characterAt(rest, at)
-      return rest.slice(0, at) + escaped(character) + rest.slice(at + character.length)
-    }, text)
+  let written = ''
+  let from = 0
+  for (const at of [...new Set(found)].sort((one, other) => one - other)) {
+    const character = characterAt(text, at)
+    written += text.slice(from, at) + escaped(character)
+    from = at + character.length
+  }
+  return written + text.slice(from)
 }
 
 const characterAt = (text: string, at: number): string => String.fromCodePoint(text.codePointAt(at)!)
