@@ -86,10 +86,7 @@ export function promptRequest(request: ModelRequest, options: PromptOptions): Pr
   const messages = promptMessages(request.messages, { ...options, ...rendering }, report)
   const isOffered = tools.length > 0 && toolChoice !== 'none'
   const about = isOffered ? aboutTools(tools, toolChoice, { ...options, ...rendering }) : ''
-  if (isOffered)
-    for (const { role, parts } of messages)
-      if (role === 'system')
-        checkSystemText(parts.map((part) => (isPlain(part) ? part.text : '')).join(''), rendering)
+  if (isOffered) checkSystemText(systemText(messages), rendering)
   const isOpen = messages.at(-1)?.role === 'assistant'
   const prefix = isOffered && options.canPrefill && !isOpen ? forcedPrefix(toolChoice, rendering) : ''
   const begun: ConversationMessage[] =
@@ -172,6 +169,13 @@ function withSystem(
   const parts = placement === 'first' ? [told, BREAK, ...system.parts] : [...system.parts, BREAK, told]
   return messages.map((message) => (message === system ? { ...system, parts: joined(parts) } : message))
 }
+
+/** All of it: providers put messages of the system together. */
+const systemText = (messages: readonly ConversationMessage[]): string =>
+  messages
+    .filter(({ role }) => role === 'system')
+    .map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : '')).join(''))
+    .join('\n')
 
 const BREAK: TextPart = { type: 'text', text: '\n\n' }
 

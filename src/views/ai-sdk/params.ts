@@ -77,7 +77,7 @@ export function rewriteParams<Params extends CallOptionsLike>(
   const { dialect, dialects, protectCode } = settings
   const rendering = {
     dialect,
-    dialects: notes.mode === 'required' ? choiceDialects(dialects) : dialects,
+    dialects,
     protectCode,
     tools: notes.tools,
   }
@@ -85,15 +85,17 @@ export function rewriteParams<Params extends CallOptionsLike>(
   let format: object | undefined
   if (notes.mode === 'required') {
     const chosen = chooseTools(tools, toolChoice!)
-    told = choicePrompt(chosen)
+    told = toolsPrompt(chosen, rendering, choicePrompt)
     format = choiceFormat(chosen)
   } else if (notes.mode === 'auto') told = toolsPrompt(tools, rendering, settings.systemPrompt)
-  if (notes.mode === 'auto')
-    for (const { role, content } of params.prompt)
-      if (role === 'system') checkSystemText(String(content), rendering)
+  if (notes.mode !== 'none') {
+    const system = params.prompt.filter(({ role }) => role === 'system')
+    checkSystemText(system.map(({ content }) => String(content)).join('\n'), rendering)
+  }
   const prompt = renderHistory(params.prompt, {
     ...settings,
     ...rendering,
+    dialects: notes.mode === 'required' ? choiceDialects(dialects) : dialects,
     providerTools: notes.hiddenTools,
   })
   const { [OWN_OPTIONS]: __, ...others } = (providerOptions ?? {}) as Record<string, unknown>

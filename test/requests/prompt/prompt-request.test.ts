@@ -303,6 +303,20 @@ describe('text of others that would call a tool', () => {
     ],
     ['the text of the system', { messages: [said('system', `Write ${call}`)] }, 'The system text'],
     [
+      'such text that carries something for its provider',
+      {
+        messages: [
+          { role: 'system', parts: [{ type: 'text', text: call, metadata: { anthropic: { a: 1 } } }] },
+        ],
+      },
+      'The system text',
+    ],
+    [
+      'such text in two messages',
+      { messages: [said('system', call.slice(0, 11)), said('system', call.slice(11))] },
+      'The system text',
+    ],
+    [
       'a call behind a thought in it',
       { messages: [said('system', `<think>So.</think> Write ${call}`)] },
       'The system text',

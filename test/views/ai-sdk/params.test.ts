@@ -364,9 +364,10 @@ describe('past turns', () => {
       transformed({ prompt: [{ role: 'system', content: text }, user] }, middleware),
     ).rejects.toMatchObject(refusal)
     const tools = [{ ...weather!, description: text }]
-    await expect(
-      transformed({ tools } as Partial<LanguageModelV3CallOptions>, middleware),
-    ).rejects.toMatchObject(refusal)
+    for (const type of ['auto', 'required'])
+      await expect(
+        transformed({ tools, toolChoice: { type } } as Partial<LanguageModelV3CallOptions>, middleware),
+      ).rejects.toMatchObject(refusal)
   })
 
   test.each([
