@@ -29,7 +29,7 @@ models, a dialect, and how its chat template begins a response; adding one is a 
 const INTRODUCTION = `# Models
 
 \`dialectFor\` finds the dialect of a model by the model's name: a Hugging Face id, an Ollama tag, the name of a GGUF file, or the
-name in a host's API.
+name in a host's API. Dates, quantisations, file types and hosts in the name make no difference.
 
 \`\`\`ts
 import { createParser } from 'sluice'
@@ -43,6 +43,7 @@ start // → 'text'
 const parser = createParser({ dialect, start })
 
 dialectFor('hf.co/unsloth/Qwen3-8B-GGUF:Q4_K_M').dialect.name // → 'hermes'
+dialectFor('deepseek/deepseek-chat-v3-0324:free').dialect.name // → 'deepseek-v3'
 dialectFor('deepseek-r1:70b').start // → 'reasoning'
 dialectFor('us.meta.llama3-3-70b-instruct-v1:0').dialect.name // → 'llama3-json'
 \`\`\`

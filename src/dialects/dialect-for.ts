@@ -67,8 +67,13 @@ function isThinking({ thinking }: Family, wanted: boolean | undefined): boolean 
 // ── names that belong to no family ───────────────────────────────────────────────────────────────
 
 /** Models whose text holds no calls: their API sends them as data of their own. */
-const NATIVE =
-  /^(?:gpt-(?!oss)|o[134](?:-|$)|chatgpt|claude|gemini|grok|nova-|deepseek-(?:chat|reasoner)$|sonar)|stral-.*latest$/
+const NATIVE = new RegExp(
+  [
+    '^(?:gpt-(?!oss)|o[134](?:-|$)|chatgpt|claude|gemini|grok|nova-|deepseek-(?:chat|reasoner)$|sonar)',
+    '^qw(?:en|q)[\\d.-]*(?:(?:vl|coder|omni)-)?(?:max|plus|turbo|flash|long)(?:-|$)',
+    'stral-.*latest$',
+  ].join('|'),
+)
 
 function native(model: string): string {
   return `The API of '${model}' sends calls as data, not as text: read its stream with readProvider of 'sluice/providers', without a dialect.`

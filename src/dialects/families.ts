@@ -2,8 +2,9 @@
  * Families of models, by what they write. A name belongs to the first family whose pattern is found in it, so that what
  * is special stands before what is general: `qwen3-coder` before `qwen3`, a fine-tune before the model it was made of.
  *
- * Patterns see names as `model-name.ts` leaves them: in lower case, without publisher and file type, with `-` between
- * words. A version is written with a point or with a hyphen, and with or without a hyphen before it.
+ * Patterns see names as `model-name.ts` leaves them: in lower case, without publisher, quantisation and file type, with
+ * `-` between words. A version is written with a point or with a hyphen, and with or without a hyphen before it; `(?!\d*b)`
+ * tells it from a size, and `(?!\d)` from a date.
  */
 
 import type { Dialect } from '../engine/wire/dialect.ts'
@@ -29,6 +30,7 @@ import { hermes } from './hermes.ts'
 import { hyV3 } from './hy-v3.ts'
 import { inkling } from './inkling.ts'
 import { internlm2 } from './internlm2.ts'
+import { jsonToolsOpenAi } from './json-tools.ts'
 import { kExaone2 } from './k-exaone-2.ts'
 import { kimiK2 } from './kimi-k2.ts'
 import { kimiK3 } from './kimi-k3.ts'
@@ -78,17 +80,26 @@ export const FAMILIES: readonly Family[] = [
   { name: 'Functionary v3.1', pattern: /functionary.*v3[.-]1/, dialect: functionaryV31, ...NEVER },
   { name: 'Functionary v3.2', pattern: /functionary.*v3[.-]2/, dialect: functionaryV32, ...NEVER },
   { name: 'xLAM 2', pattern: /xlam-?2(?!\d*b)/, dialect: xlam, ...NEVER },
+  { name: 'xLAM 1', pattern: /xlam/, dialect: jsonToolsOpenAi, ...NEVER },
   { name: 'UI-TARS', pattern: /ui-?tars/, dialect: uiTars, ...NEVER },
   { name: 'FireFunction v2', pattern: /firefunction-?v2/, dialect: functools, ...NEVER },
   { name: 'ToolACE', pattern: /toolace/, dialect: pythonic, ...NEVER },
+  { name: 'watt-tool', pattern: /watt-tool/, dialect: pythonic, ...NEVER },
+  { name: 'Llama 3 Groq Tool Use', pattern: /llama-?3-groq.*tool/, dialect: hermes, ...NEVER },
   {
     name: 'DeepSeek R1 distillations',
-    pattern: /deepseek-r1.*distill|r1-0528-qwen/,
+    pattern: /deepseek-r1.*(?:distill|qwen|llama)/,
     dialect: deepseekV3,
     ...ALWAYS,
     ...PREFILLED,
   },
-  { name: 'Cogito v2', pattern: /cogito-?v?2/, dialect: deepseekV3, ...IF_ENABLED },
+  { name: 'Cogito v2', pattern: /cogito-?v?2(?!\d*b)/, dialect: deepseekV3, ...IF_ENABLED },
+  {
+    name: 'Nemotron of Llama 3',
+    pattern: /llama.*nemotron-(?:super|ultra|nano)|nemotron-(?:super-49b|ultra-253b)/,
+    dialect: nemotronV2,
+    ...UNLESS_DISABLED,
+  },
   {
     name: 'Nemotron Nano v2',
     pattern: /nemotron-nano-(?:9b|12b)-v2|nemotron-nano-v2/,
@@ -111,9 +122,10 @@ export const FAMILIES: readonly Family[] = [
     reasoning: [think, reasoningMarkers.scratchPad],
     ...NEVER,
   },
-  { name: 'Hermes 2 Pro', pattern: /hermes-?2-?pro/, dialect: hermes, ...NEVER },
+  { name: 'Hermes 2 Theta 70B', pattern: /hermes-?2-?theta.*70b/, dialect: jsonToolsOpenAi, ...NEVER },
+  { name: 'Hermes 2 Pro and Theta', pattern: /hermes-?2-?(?:pro|theta)/, dialect: hermes, ...NEVER },
   { name: 'SmolLM3', pattern: /smollm-?3/, dialect: hermes, ...UNLESS_DISABLED },
-  { name: 'Trinity', pattern: /^(?:arcee-)?trinity/, dialect: hermes, ...UNLESS_DISABLED },
+  { name: 'Trinity', pattern: /\btrinity/, dialect: hermes, ...UNLESS_DISABLED },
   { name: 'Bielik v3', pattern: /bielik.*v3/, dialect: hermes, ...ALWAYS, ...PREFILLED },
   { name: 'Reka Edge', pattern: /reka-edge/, dialect: hermes, ...ALWAYS, ...PREFILLED },
   {
@@ -126,11 +138,18 @@ export const FAMILIES: readonly Family[] = [
 
   // ── Qwen ───────────────────────────────────────────────────────────────────────────────────────
   { name: 'Qwen3-Coder', pattern: /qwen-?3-?coder/, dialect: qwen3Coder, ...NEVER },
-  { name: 'Qwen3.5', pattern: /qwen-?3[.-]5(?!\d*b)/, dialect: qwen3Coder, ...UNLESS_DISABLED, ...PREFILLED },
+  {
+    name: 'Qwen3.5 and 3.6',
+    pattern: /qwen-?3[.-][56](?!\d|[\d.]*b)/,
+    dialect: qwen3Coder,
+    ...UNLESS_DISABLED,
+    ...PREFILLED,
+  },
   { name: 'Qwen3 Thinking', pattern: /qwen-?3.*thinking/, dialect: hermes, ...ALWAYS, ...PREFILLED },
   { name: 'Qwen3 Instruct', pattern: /qwen-?3.*instruct/, dialect: hermes, ...NEVER },
   { name: 'Qwen3', pattern: /qwen-?3(?![.\d])/, dialect: hermes, ...UNLESS_DISABLED },
-  { name: 'QwQ', pattern: /^qwq/, dialect: hermes, ...ALWAYS, ...PREFILLED },
+  { name: 'QwQ Preview', pattern: /\bqwq.*preview/, dialect: hermes, ...NEVER },
+  { name: 'QwQ', pattern: /\bqwq/, dialect: hermes, ...ALWAYS, ...PREFILLED },
   { name: 'Qwen2.5', pattern: /qwen-?2[.-]5(?!\d*b)/, dialect: hermes, ...NEVER },
 
   // ── DeepSeek ───────────────────────────────────────────────────────────────────────────────────
@@ -149,31 +168,50 @@ export const FAMILIES: readonly Family[] = [
     ...ALWAYS,
     ...PREFILLED,
   },
-  { name: 'DeepSeek V3.2', pattern: /deepseek-?v3[.-]2/, dialect: deepseekDsml, ...IF_ENABLED, ...PREFILLED },
-  { name: 'DeepSeek V3.1', pattern: /deepseek-?v3[.-]1/, dialect: deepseekV31, ...IF_ENABLED, ...PREFILLED },
-  { name: 'DeepSeek V3', pattern: /deepseek-?v3(?![.\d]|-\d(?!\d))/, dialect: deepseekV3, ...NEVER },
-  { name: 'DeepSeek R1', pattern: /deepseek-?r1|^r1-v1/, dialect: deepseekV3, ...ALWAYS, ...PREFILLED },
+  {
+    name: 'DeepSeek V3.2',
+    pattern: /deepseek-?v3[.-]2(?!\d)/,
+    dialect: deepseekDsml,
+    ...IF_ENABLED,
+    ...PREFILLED,
+  },
+  {
+    name: 'DeepSeek V3.1',
+    pattern: /deepseek-?(?:chat-)?v3[.-]1(?!\d)/,
+    dialect: deepseekV31,
+    ...IF_ENABLED,
+    ...PREFILLED,
+  },
+  {
+    name: 'DeepSeek V3',
+    pattern: /deepseek-?(?:chat-)?v3(?![.\d]|-\d(?!\d|[\d.]*b))/,
+    dialect: deepseekV3,
+    ...NEVER,
+  },
+  { name: 'DeepSeek R1', pattern: /deepseek-?r1|\br1-v1/, dialect: deepseekV3, ...ALWAYS, ...PREFILLED },
 
   // ── Kimi, GLM, MiniMax ─────────────────────────────────────────────────────────────────────────
   { name: 'Kimi K3', pattern: /kimi-?k3/, dialect: kimiK3, ...UNLESS_DISABLED, ...PREFILLED },
   {
     name: 'Kimi K2 Thinking',
-    pattern: /kimi-?k2.*thinking|kimi-?k2[.-]5/,
+    pattern: /kimi-?k2.*thinking|kimi-?k2[.-][56](?!\d)/,
     dialect: kimiK2,
     ...UNLESS_DISABLED,
   },
   { name: 'Kimi K2', pattern: /kimi-?k2/, dialect: kimiK2, ...NEVER },
   { name: 'GLM 4.5 and 4.6', pattern: /glm-?4[.-][56]/, dialect: glm, ...UNLESS_DISABLED },
   { name: 'GLM 4.7 and 5', pattern: /glm-?(?:4[.-]7|5)/, dialect: glm, ...UNLESS_DISABLED, ...PREFILLED },
-  { name: 'Ling 3', pattern: /^ling-?3/, dialect: glm, ...IF_ENABLED },
-  { name: 'Laguna', pattern: /^laguna/, dialect: glm, ...UNLESS_DISABLED, ...PREFILLED },
+  { name: 'Ling 2', pattern: /\bling-(?:2|1t|flash|mini|lite|plus)/, dialect: hermes, ...NEVER },
+  { name: 'Ring 2', pattern: /\bring-(?:2|1t|flash|mini|lite)/, dialect: hermes, ...ALWAYS },
+  { name: 'Ling 3', pattern: /\bling-?3/, dialect: glm, ...IF_ENABLED },
+  { name: 'Laguna', pattern: /\blaguna/, dialect: glm, ...UNLESS_DISABLED, ...PREFILLED },
   { name: 'MiniMax M3', pattern: /minimax-?m3/, dialect: minimaxM3, ...UNLESS_DISABLED, ...PREFILLED },
   { name: 'MiniMax M2', pattern: /minimax-?m2/, dialect: minimaxM2, ...ALWAYS, ...PREFILLED },
   { name: 'MiniMax M1', pattern: /minimax-?m1/, dialect: toolCallsArray, ...ALWAYS },
 
   // ── Llama ──────────────────────────────────────────────────────────────────────────────────────
   { name: 'Llama 4', pattern: /llama-?4(?!\d*b)/, dialect: pythonic, ...NEVER },
-  { name: 'Llama 3.1 to 3.3', pattern: /llama-?3[.-][123](?!\d*b)/, dialect: llama3Json, ...NEVER },
+  { name: 'Llama 3.1 to 3.3', pattern: /llama-?3[.-][123](?!\d|[\d.]*b)/, dialect: llama3Json, ...NEVER },
 
   // ── Mistral ────────────────────────────────────────────────────────────────────────────────────
   { name: 'Magistral', pattern: /magistral/, dialect: mistralV11, ...UNLESS_DISABLED },
@@ -222,10 +260,10 @@ export const FAMILIES: readonly Family[] = [
     ...PREFILLED,
   },
   { name: 'Command R and R+', pattern: /command-?r(?!-?7b)(?:-|$)/, dialect: commandRPlus, ...NEVER },
-  { name: 'Phi-4-mini', pattern: /phi-?4-?mini-instruct|phi-?4-?mini$/, dialect: functools, ...NEVER },
+  { name: 'Phi-4-mini', pattern: /phi-?4-?mini(?!-(?:flash-)?reasoning)/, dialect: functools, ...NEVER },
 
   // ── others ─────────────────────────────────────────────────────────────────────────────────────
-  { name: 'Apertus', pattern: /^apertus/, dialect: apertus, ...IF_ENABLED },
+  { name: 'Apertus', pattern: /\bapertus/, dialect: apertus, ...IF_ENABLED },
   {
     name: 'Apriel 1.6',
     pattern: /apriel-?(?:v?1[.-]6|.*-v?1[.-]6)/,
@@ -241,11 +279,11 @@ export const FAMILIES: readonly Family[] = [
     reasoning: [reasoningMarkers.thinking],
     ...ALWAYS,
   },
-  { name: 'dots', pattern: /^dots[.-]?llm/, dialect: dots, ...IF_ENABLED },
+  { name: 'dots', pattern: /\bdots[.-]?llm/, dialect: dots, ...IF_ENABLED },
   { name: 'GigaChat 3', pattern: /gigachat-?3/, dialect: gigachat3, ...NEVER },
-  { name: 'Hunyuan 3', pattern: /^(?:hy-?3|hunyuan-?3)(?!\d*b)/, dialect: hyV3, ...UNLESS_DISABLED },
+  { name: 'Hunyuan 3', pattern: /\b(?:hy-?3|hunyuan-?3)(?!\d*b)/, dialect: hyV3, ...UNLESS_DISABLED },
   { name: 'Hunyuan A13B', pattern: /hunyuan-a13b/, dialect: toolCallsArray, ...UNLESS_DISABLED },
-  { name: 'Inkling', pattern: /^inkling/, dialect: inkling, ...UNLESS_DISABLED },
+  { name: 'Inkling', pattern: /\binkling/, dialect: inkling, ...UNLESS_DISABLED },
   { name: 'Intern-S1', pattern: /intern-?s1/, dialect: internlm2, reasoning: [think], ...UNLESS_DISABLED },
   { name: 'InternLM 2', pattern: /internlm-?2/, dialect: internlm2, ...NEVER },
   {
@@ -255,11 +293,13 @@ export const FAMILIES: readonly Family[] = [
     ...UNLESS_DISABLED,
     ...PREFILLED,
   },
+  { name: 'K-EXAONE', pattern: /k-?exaone/, dialect: hermes, ...UNLESS_DISABLED },
+  { name: 'EXAONE 4', pattern: /exaone-?4(?!\d*b)/, dialect: hermes, ...IF_ENABLED },
   { name: 'Jamba', pattern: /jamba/, dialect: toolCallsArray, ...NEVER },
-  { name: 'LFM2', pattern: /^lfm-?2/, dialect: lfm2, ...IF_ENABLED },
+  { name: 'LFM2', pattern: /\blfm-?2/, dialect: lfm2, ...IF_ENABLED },
   { name: 'LongCat', pattern: /longcat-flash/, dialect: longcat, ...IF_ENABLED },
-  { name: 'MiMo V2', pattern: /^mimo-?v2/, dialect: qwen3Coder, ...IF_ENABLED },
-  { name: 'MiMo 7B', pattern: /^mimo-(?:7b|vl)/, dialect: hermes, ...ALWAYS },
+  { name: 'MiMo V2', pattern: /\bmimo-?v2/, dialect: qwen3Coder, ...IF_ENABLED },
+  { name: 'MiMo 7B', pattern: /\bmimo-(?:7b|vl)/, dialect: hermes, ...ALWAYS },
   { name: 'MiniCPM5', pattern: /minicpm-?5/, dialect: minicpm5, ...UNLESS_DISABLED, ...PREFILLED },
   { name: 'Muse Glimmer', pattern: /muse-?glimmer/, dialect: museGlimmer, ...ALWAYS },
   { name: 'OLMo 3 Think', pattern: /olmo-?3.*think/, dialect: olmo3, ...ALWAYS, ...PREFILLED },
@@ -267,10 +307,25 @@ export const FAMILIES: readonly Family[] = [
   { name: 'Seed-OSS', pattern: /seed-?oss/, dialect: seedOss, ...UNLESS_DISABLED },
   {
     name: 'Step 3.5',
-    pattern: /^step-?3[.-]5(?!\d*b)|^step-?3p5/,
+    pattern: /\bstep-?3[.-]5(?!\d*b)|\bstep-?3p5/,
     dialect: qwen3Coder,
     ...ALWAYS,
     ...PREFILLED,
   },
-  { name: 'Step 3', pattern: /^step-?3/, dialect: step3, ...ALWAYS, ...PREFILLED },
+  { name: 'Step 3', pattern: /\bstep-?3/, dialect: step3, ...ALWAYS, ...PREFILLED },
+
+  // ── whose own format no dialect reads yet; the nearest one stands in ───────────────────────────
+  { name: 'GLM-4', pattern: /glm-?4(?![.\dv])/, dialect: glm, ...NEVER },
+
+  // ── without a format of their own: they write calls as the prompt asks, mostly `[f(a=1)]` ──────
+  { name: 'Llama 3', pattern: /llama-?3(?![.\d])/, dialect: pythonic, ...NEVER },
+  { name: 'Gemma 3', pattern: /gemma-?3(?!\d|[\d.]*b)/, dialect: pythonic, ...NEVER },
+  {
+    name: 'Mistral without function calling',
+    pattern: /mistral-(?:medium|tiny|7b-instruct-v0[.-][12])/,
+    dialect: pythonic,
+    ...NEVER,
+  },
+  { name: 'Gorilla OpenFunctions', pattern: /gorilla-openfunctions/, dialect: pythonic, ...NEVER },
+  { name: 'NexusRaven', pattern: /nexus(?:flow)?-?raven/, dialect: pythonic, ...NEVER },
 ]

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { createParser, foldEvents, render } from 'sluice'
 import { dialectFor } from 'sluice/dialects'
 import { describe, expect, test } from 'vitest'
@@ -18,14 +19,72 @@ const LINES = readFileSync(new URL('models.jsonl', import.meta.url), 'utf8')
 const KNOWN = LINES.filter(({ family }) => family !== undefined)
 const UNKNOWN = LINES.filter(({ family }) => family === undefined)
 
+const AFFIXES = [
+  'openrouter/acme/MODEL',
+  'hf.co/bartowski/acme_MODEL',
+  'accounts/fireworks/models/MODEL',
+  './models/MODEL/',
+  'C:\\models\\MODEL',
+  ' MODEL ',
+  'MODEL:free',
+  'MODEL:nitro',
+  'MODEL:cloud',
+  'MODEL@groq',
+  'MODEL@q4_k_m',
+  'MODEL@qwen-cloud',
+  'MODEL-GGUF',
+  'MODEL-GGUF:Q4_K_M',
+  'MODEL-UD-Q4_K_XL.gguf',
+  'MODEL.i1-IQ2_XXS.gguf',
+  'MODEL-q8_0',
+  'MODEL-AWQ',
+  'MODEL-GPTQ-Int4',
+  'MODEL-fp8',
+  'MODEL-FP8-dynamic',
+  'MODEL-NVFP4',
+  'MODEL-quantized.w4a16',
+  'MODEL-bnb-4bit',
+  'MODEL-MLX-8bit',
+  'MODEL-4bit-DWQ',
+  'MODEL-2-bit',
+  'MODEL-6.5bpw-exl2',
+  'MODEL-4bit-gs64',
+  'MODEL-20250101',
+  'MODEL-2025-08-07',
+  'MODEL:latest',
+  'MODEL-7b',
+  'MODEL-0.5b',
+]
+
+/** What comes last in a path. */
+const base = (model: string): string => model.split('/').at(-1)!
+
+function found(model: string) {
+  try {
+    const { family, dialect, start } = dialectFor(model)
+    return { family, dialect: dialect.name, start }
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
 describe('the name of a model', () => {
   test.each(KNOWN)('$model', ({ model, ...expected }) => {
-    const { family, dialect, start } = dialectFor(model)
-    expect({ family, dialect: dialect.name, start }).toEqual(expected)
+    expect(found(model)).toEqual(expected)
   })
 
   test.each(UNKNOWN)('that belongs to no family: $model', ({ model }) => {
     expect(() => dialectFor(model)).toThrow(expect.objectContaining({ code: 'unknown-model' }))
+  })
+
+  test.each(AFFIXES)('means the same with what a host or a file puts around it: %s', (affixed) => {
+    const isPrefixed = !affixed.startsWith('MODEL')
+    const read = KNOWN.filter(({ model }) => !model.endsWith('.gguf')).map(({ model, ...expected }) => {
+      const affixedModel = affixed.replace('MODEL', isPrefixed ? base(model) : model)
+      return { model: affixedModel, expected, found: found(affixedModel) }
+    })
+    expect(read.length).toBeGreaterThan(200)
+    expect(read.filter(({ expected, found }) => !isDeepStrictEqual(expected, found))).toEqual([])
   })
 
   test('of each family is among those that are tried', () => {
@@ -35,10 +94,10 @@ describe('the name of a model', () => {
 
   test('that is unknown gets what comes near', () => {
     expect(() => dialectFor('google/gemma-2-9b-it')).toThrow(
-      "The model 'google/gemma-2-9b-it' is not known. Similar names belong to Gemma 4 (gemma4). If you know its dialect, pass that; allDialects of 'sluice/dialects' lists them all.",
+      "The model 'google/gemma-2-9b-it' is not known. Similar names belong to Gemma 4 (gemma4), Gemma 3 (pythonic). If you know its dialect, pass that; allDialects of 'sluice/dialects' lists them all.",
     )
     expect(() => dialectFor('Qwn2.5-8B')).toThrow(
-      'Similar names belong to Qwen3-Coder (qwen3-coder), Qwen3.5 (qwen3-coder), Qwen3 Thinking (hermes).',
+      'Similar names belong to Qwen3-Coder (qwen3-coder), Qwen3.5 and 3.6 (qwen3-coder), Qwen3 Thinking (hermes).',
     )
     expect(() => dialectFor('gpt-4o')).toThrow(
       "The API of 'gpt-4o' sends calls as data, not as text: read its stream with readProvider of 'sluice/providers', without a dialect.",
