@@ -10,8 +10,8 @@ const REASONS: Record<Thinking, string> = {
 
 export function modelsPage(): string {
   const rows = FAMILIES.map(
-    ({ name, dialect, thinking, isPrefilled }) =>
-      `| ${name} | \`${dialect.name}\` | ${REASONS[thinking]} | ${isPrefilled ? 'reasoning' : 'text'} |`,
+    ({ name, dialect, thinking, prefill = 'text' }) =>
+      `| ${name} | \`${dialect.name}\` | ${REASONS[thinking]} | ${prefill} |`,
   )
   return `${INTRODUCTION}
 ## Families
@@ -54,10 +54,13 @@ The result has everything a parser needs to read the model's text:
 | --- | --- |
 | \`family\` | the family that the name belongs to |
 | \`dialect\` | how it writes calls, reasoning and results; an option of every parser |
-| \`start\` | \`'reasoning'\` if the chat template opens the reasoning, so that the response begins inside it; else \`'text'\` |
+| \`start\` | \`'reasoning'\` if the chat template opens the reasoning, so that the response begins inside it; \`'text'\` if it does not; undefined if this is not known |
 | \`reasoning\` | the markers around reasoning, as \`dialect\` has them |
 | \`callEndsReasoning\` | whether a call inside reasoning can end it |
 | \`endOfTurn\` | the tokens that end the model's turn, as \`dialect\` has them |
+
+Without a known start, the parser decides at the end of the response whether a call was a thought, so verdicts wait until then; see
+[\`start\`](parser.md#start). The chat template tells it: \`detectDialect\` of [\`sluice/templates\`](templates.md).
 
 If reasoning can be switched on and off, \`start\` follows the chat template's default. Pass what your request asks for:
 
@@ -66,6 +69,7 @@ import { dialectFor } from 'sluice/dialects'
 
 dialectFor('deepseek-ai/DeepSeek-V3.1').start // → 'text'
 dialectFor('deepseek-ai/DeepSeek-V3.1', { thinking: true }).start // → 'reasoning'
+dialectFor('moonshotai/Kimi-K2.5').start === undefined // → true
 \`\`\`
 
 An unknown name throws an error that names similar families, or says that the model's API sends calls as data:

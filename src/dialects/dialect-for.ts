@@ -22,8 +22,11 @@ export interface ModelFormat {
   /** The family that the name belongs to, such as `Qwen3-Coder`. */
   readonly family: string
   readonly dialect: Dialect
-  /** `reasoning`: the chat template opens the reasoning, and the response begins inside it. */
-  readonly start: 'text' | 'reasoning'
+  /**
+   * `reasoning`: the chat template opens the reasoning, and the response begins inside it. `text`: it does not. Undefined:
+   * this is not known of the family, and a parser finds it out from the response.
+   */
+  readonly start: 'text' | 'reasoning' | undefined
   /** The markers around reasoning; `dialect` has them. */
   readonly reasoning: readonly Template[]
   /** Whether a call inside reasoning can end it. */
@@ -52,11 +55,16 @@ export function dialectFor(model: string, options: ModelOptions = {}): ModelForm
   return {
     family: family.name,
     dialect,
-    start: family.isPrefilled && isThinking(family, options.thinking) ? 'reasoning' : 'text',
+    start: startOf(family, options.thinking),
     reasoning: dialect.reasoning,
     callEndsReasoning: dialect.callEndsReasoning,
     endOfTurn: dialect.endOfTurn,
   }
+}
+
+function startOf(family: Family, wanted: boolean | undefined): ModelFormat['start'] {
+  if (family.prefill === undefined || !isThinking(family, wanted)) return 'text'
+  return family.prefill === 'unknown' ? undefined : 'reasoning'
 }
 
 function isThinking({ thinking }: Family, wanted: boolean | undefined): boolean {

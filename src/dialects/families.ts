@@ -65,15 +65,19 @@ export interface Family {
   /** Where the family has other markers than the dialect has. */
   readonly reasoning?: readonly Template[]
   readonly thinking: Thinking
-  /** The chat template writes the marker that opens reasoning, so that the response begins inside it. */
-  readonly isPrefilled?: true
+  /**
+   * What the chat template writes where the model is to reason: nothing by default, so that the response begins in text;
+   * the marker that opens reasoning; or `unknown`, where templates differ or none was read.
+   */
+  readonly prefill?: 'reasoning' | 'unknown'
 }
 
 const NEVER = { thinking: 'never' } as const
 const ALWAYS = { thinking: 'always' } as const
 const UNLESS_DISABLED = { thinking: 'unless-disabled' } as const
 const IF_ENABLED = { thinking: 'if-enabled' } as const
-const PREFILLED = { isPrefilled: true } as const
+const PREFILLED = { prefill: 'reasoning' } as const
+const UNKNOWN = { prefill: 'unknown' } as const
 
 export const FAMILIES: readonly Family[] = [
   // ── by other makers than the base model's, or for one job ──────────────────────────────────────
@@ -93,12 +97,13 @@ export const FAMILIES: readonly Family[] = [
     ...ALWAYS,
     ...PREFILLED,
   },
-  { name: 'Cogito v2', pattern: /cogito-?v?2(?!\d*b)/, dialect: deepseekV3, ...IF_ENABLED },
+  { name: 'Cogito v2', pattern: /cogito-?v?2(?!\d*b)/, dialect: deepseekV3, ...IF_ENABLED, ...UNKNOWN },
   {
     name: 'Nemotron of Llama 3',
     pattern: /llama.*nemotron-(?:super|ultra|nano)|nemotron-(?:super-49b|ultra-253b)/,
     dialect: nemotronV2,
     ...UNLESS_DISABLED,
+    ...UNKNOWN,
   },
   {
     name: 'Nemotron Nano v2',
@@ -114,7 +119,7 @@ export const FAMILIES: readonly Family[] = [
     ...UNLESS_DISABLED,
     ...PREFILLED,
   },
-  { name: 'Hermes 4', pattern: /hermes-?4/, dialect: hermes, ...IF_ENABLED },
+  { name: 'Hermes 4', pattern: /hermes-?4/, dialect: hermes, ...IF_ENABLED, ...UNKNOWN },
   {
     name: 'Hermes 3',
     pattern: /hermes-?3/,
@@ -125,9 +130,9 @@ export const FAMILIES: readonly Family[] = [
   { name: 'Hermes 2 Theta 70B', pattern: /hermes-?2-?theta.*70b/, dialect: jsonToolsOpenAi, ...NEVER },
   { name: 'Hermes 2 Pro and Theta', pattern: /hermes-?2-?(?:pro|theta)/, dialect: hermes, ...NEVER },
   { name: 'SmolLM3', pattern: /smollm-?3/, dialect: hermes, ...UNLESS_DISABLED },
-  { name: 'Trinity', pattern: /\btrinity/, dialect: hermes, ...UNLESS_DISABLED },
-  { name: 'Bielik v3', pattern: /bielik.*v3/, dialect: hermes, ...ALWAYS, ...PREFILLED },
-  { name: 'Reka Edge', pattern: /reka-edge/, dialect: hermes, ...ALWAYS, ...PREFILLED },
+  { name: 'Trinity', pattern: /\btrinity/, dialect: hermes, ...UNLESS_DISABLED, ...UNKNOWN },
+  { name: 'Bielik v3', pattern: /bielik.*v3/, dialect: hermes, ...IF_ENABLED, ...PREFILLED },
+  { name: 'Reka Edge', pattern: /reka-edge/, dialect: hermes, ...IF_ENABLED, ...PREFILLED },
   {
     name: 'ERNIE 4.5 Thinking',
     pattern: /ernie-?4[.-]5.*thinking/,
@@ -194,18 +199,26 @@ export const FAMILIES: readonly Family[] = [
   { name: 'Kimi K3', pattern: /kimi-?k3/, dialect: kimiK3, ...UNLESS_DISABLED, ...PREFILLED },
   {
     name: 'Kimi K2 Thinking',
-    pattern: /kimi-?k2.*thinking|kimi-?k2[.-][56](?!\d)/,
+    pattern: /kimi-?k2.*thinking/,
     dialect: kimiK2,
     ...UNLESS_DISABLED,
+  },
+  {
+    name: 'Kimi K2.5',
+    pattern: /kimi-?k2[.-][56](?!\d)/,
+    dialect: kimiK2,
+    ...UNLESS_DISABLED,
+    ...UNKNOWN,
   },
   { name: 'Kimi K2', pattern: /kimi-?k2/, dialect: kimiK2, ...NEVER },
   { name: 'GLM 4.5 and 4.6', pattern: /glm-?4[.-][56]/, dialect: glm, ...UNLESS_DISABLED },
   { name: 'GLM 4.7 and 5', pattern: /glm-?(?:4[.-]7|5)/, dialect: glm, ...UNLESS_DISABLED, ...PREFILLED },
   { name: 'Ling 2', pattern: /\bling-(?:2|1t|flash|mini|lite|plus)/, dialect: hermes, ...NEVER },
-  { name: 'Ring 2', pattern: /\bring-(?:2|1t|flash|mini|lite)/, dialect: hermes, ...ALWAYS },
-  { name: 'Ling 3', pattern: /\bling-?3/, dialect: glm, ...IF_ENABLED },
+  { name: 'Ring 2', pattern: /\bring-(?:2|1t|flash|mini|lite)/, dialect: hermes, ...ALWAYS, ...UNKNOWN },
+  { name: 'Ling 3', pattern: /\bling-?3/, dialect: glm, ...IF_ENABLED, ...UNKNOWN },
+  { name: 'Laguna XS', pattern: /\blaguna-?xs/, dialect: glm, ...IF_ENABLED, ...PREFILLED },
   { name: 'Laguna', pattern: /\blaguna/, dialect: glm, ...UNLESS_DISABLED, ...PREFILLED },
-  { name: 'MiniMax M3', pattern: /minimax-?m3/, dialect: minimaxM3, ...UNLESS_DISABLED, ...PREFILLED },
+  { name: 'MiniMax M3', pattern: /minimax-?m3/, dialect: minimaxM3, ...IF_ENABLED, ...PREFILLED },
   { name: 'MiniMax M2', pattern: /minimax-?m2/, dialect: minimaxM2, ...ALWAYS, ...PREFILLED },
   { name: 'MiniMax M1', pattern: /minimax-?m1/, dialect: toolCallsArray, ...ALWAYS },
 
@@ -234,7 +247,7 @@ export const FAMILIES: readonly Family[] = [
 
   // ── Google, OpenAI, IBM, Cohere, Microsoft ─────────────────────────────────────────────────────
   { name: 'FunctionGemma', pattern: /functiongemma/, dialect: functiongemma, ...NEVER },
-  { name: 'Gemma 4', pattern: /gemma-?4(?!\d*b)/, dialect: gemma4, ...IF_ENABLED },
+  { name: 'Gemma 4', pattern: /gemma-?4(?!\d*b)/, dialect: gemma4, ...IF_ENABLED, ...UNKNOWN },
   { name: 'gpt-oss', pattern: /gpt-?oss/, dialect: harmony, ...ALWAYS },
   { name: 'Granite 4', pattern: /granite-?4/, dialect: hermes, ...NEVER },
   { name: 'Granite 3.3', pattern: /granite-?3[.-]3/, dialect: granite3, reasoning: [think], ...IF_ENABLED },
@@ -244,6 +257,13 @@ export const FAMILIES: readonly Family[] = [
     pattern: /granite-20b-function-?calling/,
     dialect: granite20bFc,
     ...NEVER,
+  },
+  {
+    name: 'Command A+',
+    pattern: /command-?a-?(?:plus|\+)|cohere-?2-?moe/,
+    dialect: cohereAction,
+    ...UNLESS_DISABLED,
+    ...PREFILLED,
   },
   {
     name: 'Command A Reasoning',
@@ -279,12 +299,19 @@ export const FAMILIES: readonly Family[] = [
     reasoning: [reasoningMarkers.thinking],
     ...ALWAYS,
   },
-  { name: 'dots', pattern: /\bdots[.-]?llm/, dialect: dots, ...IF_ENABLED },
+  { name: 'dots', pattern: /\bdots[.-]?llm/, dialect: dots, ...IF_ENABLED, ...UNKNOWN },
   { name: 'GigaChat 3', pattern: /gigachat-?3/, dialect: gigachat3, ...NEVER },
   { name: 'Hunyuan 3', pattern: /\b(?:hy-?3|hunyuan-?3)(?!\d*b)/, dialect: hyV3, ...UNLESS_DISABLED },
   { name: 'Hunyuan A13B', pattern: /hunyuan-a13b/, dialect: toolCallsArray, ...UNLESS_DISABLED },
   { name: 'Inkling', pattern: /\binkling/, dialect: inkling, ...UNLESS_DISABLED },
-  { name: 'Intern-S1', pattern: /intern-?s1/, dialect: internlm2, reasoning: [think], ...UNLESS_DISABLED },
+  {
+    name: 'Intern-S1',
+    pattern: /intern-?s1/,
+    dialect: internlm2,
+    reasoning: [think],
+    ...UNLESS_DISABLED,
+    ...UNKNOWN,
+  },
   { name: 'InternLM 2', pattern: /internlm-?2/, dialect: internlm2, ...NEVER },
   {
     name: 'K-EXAONE 2',
@@ -293,14 +320,21 @@ export const FAMILIES: readonly Family[] = [
     ...UNLESS_DISABLED,
     ...PREFILLED,
   },
-  { name: 'K-EXAONE', pattern: /k-?exaone/, dialect: hermes, ...UNLESS_DISABLED },
-  { name: 'EXAONE 4', pattern: /exaone-?4(?!\d*b)/, dialect: hermes, ...IF_ENABLED },
+  { name: 'K-EXAONE', pattern: /k-?exaone/, dialect: hermes, ...UNLESS_DISABLED, ...UNKNOWN },
+  { name: 'EXAONE 4', pattern: /exaone-?4(?!\d*b)/, dialect: hermes, ...IF_ENABLED, ...UNKNOWN },
   { name: 'Jamba', pattern: /jamba/, dialect: toolCallsArray, ...NEVER },
   { name: 'LFM2', pattern: /\blfm-?2/, dialect: lfm2, ...IF_ENABLED },
-  { name: 'LongCat', pattern: /longcat-flash/, dialect: longcat, ...IF_ENABLED },
-  { name: 'MiMo V2', pattern: /\bmimo-?v2/, dialect: qwen3Coder, ...IF_ENABLED },
+  {
+    name: 'LongCat Thinking',
+    pattern: /longcat-flash.*thinking/,
+    dialect: longcat,
+    ...ALWAYS,
+    ...UNKNOWN,
+  },
+  { name: 'LongCat', pattern: /longcat-flash/, dialect: longcat, ...IF_ENABLED, ...UNKNOWN },
+  { name: 'MiMo V2', pattern: /\bmimo-?v2/, dialect: qwen3Coder, ...IF_ENABLED, ...UNKNOWN },
   { name: 'MiMo 7B', pattern: /\bmimo-(?:7b|vl)/, dialect: hermes, ...ALWAYS },
-  { name: 'MiniCPM5', pattern: /minicpm-?5/, dialect: minicpm5, ...UNLESS_DISABLED, ...PREFILLED },
+  { name: 'MiniCPM5', pattern: /minicpm-?5/, dialect: minicpm5, ...IF_ENABLED, ...PREFILLED },
   { name: 'Muse Glimmer', pattern: /muse-?glimmer/, dialect: museGlimmer, ...ALWAYS },
   { name: 'OLMo 3 Think', pattern: /olmo-?3.*think/, dialect: olmo3, ...ALWAYS, ...PREFILLED },
   { name: 'OLMo 3', pattern: /olmo-?3/, dialect: olmo3, ...NEVER },

@@ -52,7 +52,7 @@ export interface ParserOptions {
    * begins in text, but may turn out to have begun inside reasoning: then verdicts wait for the end, unless the dialect has
    * no reasoning or the response opens it.
    */
-  readonly start?: 'text' | 'reasoning' | { readonly prefill: string }
+  readonly start?: 'text' | 'reasoning' | { readonly prefill: string } | undefined
   /** Literals that end the response where they appear in visible text. */
   readonly stop?: readonly string[]
   /** Markup inside code spans and fenced code is text. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { createParser, foldEvents, render } from 'sluice'
+import { createParser, foldEvents, isExecutable, parse, render } from 'sluice'
 import { dialectFor } from 'sluice/dialects'
 import { describe, expect, test } from 'vitest'
 import { FAMILIES } from '../../src/dialects/families.ts'
@@ -61,7 +61,7 @@ const base = (model: string): string => model.split('/').at(-1)!
 
 function found(model: string) {
   try {
-    const { family, dialect, start } = dialectFor(model)
+    const { family, dialect, start = 'unknown' } = dialectFor(model)
     return { family, dialect: dialect.name, start }
   } catch (error) {
     return (error as Error).message
@@ -120,6 +120,38 @@ describe('reasoning', () => {
     const start = (thinking?: boolean) =>
       dialectFor('deepseek-ai/DeepSeek-V3.1', thinking === undefined ? {} : { thinking }).start
     expect([start(), start(true), start(false)]).toEqual(['text', 'reasoning', 'text'])
+  })
+
+  test('begins where nobody knows, if the template was not read; if it is off, in text', () => {
+    const start = (thinking?: boolean) =>
+      dialectFor('deepcogito/cogito-v2-preview-deepseek-671B-MoE', thinking === undefined ? {} : { thinking })
+        .start
+    expect([start(), start(true), start(false)]).toEqual(['text', undefined, 'text'])
+    expect(dialectFor('moonshotai/Kimi-K2.5').start).toBe(undefined)
+    expect(dialectFor('moonshotai/Kimi-K2.5', { thinking: false }).start).toBe('text')
+  })
+
+  test.each([
+    ['MiniMaxAI/MiniMax-M3', 'text', 'reasoning'],
+    ['openbmb/MiniCPM5-8B', 'text', 'reasoning'],
+    ['RekaAI/reka-edge', 'text', 'reasoning'],
+    ['speakleash/Bielik-11B-v3.0-Instruct', 'text', 'reasoning'],
+    ['poolside/Laguna-XS', 'text', 'reasoning'],
+    ['poolside/Laguna-S-2.1', 'reasoning', 'reasoning'],
+  ])('of %s is opened by the template only if it is asked for', (model, usual, wanted) => {
+    expect(dialectFor(model).start).toBe(usual)
+    expect(dialectFor(model, { thinking: true }).start).toBe(wanted)
+    expect(dialectFor(model, { thinking: false }).start).toBe('text')
+  })
+
+  test('may have begun a response whose beginning is not known: a call before its closer does not run', () => {
+    const { dialect, start } = dialectFor('moonshotai/Kimi-K2.5')
+    const call =
+      '<|tool_calls_section_begin|><|tool_call_begin|>functions.rm:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>'
+    const [thought] = parse(`I could ${call} but no.</think>Hi`, { dialect, start }).toolCalls
+    expect(thought && isExecutable(thought)).toBe(false)
+    const [meant] = parse(call, { dialect, start }).toolCalls
+    expect(meant && isExecutable(meant)).toBe(true)
   })
 
   test('cannot be switched where a model always or never does it', () => {

@@ -36,7 +36,8 @@ type Origin = 'name' | 'model' | 'detected' | 'derived'
 interface Found {
   readonly dialect: Dialect
   readonly origin: Origin
-  readonly start: 'text' | 'reasoning'
+  /** Undefined where it depends on the prompt. */
+  readonly start: 'text' | 'reasoning' | undefined
   readonly alternatives?: readonly string[]
   readonly probes?: readonly ProbeResult[]
 }
@@ -57,7 +58,10 @@ export const dialect: Command = {
 /** A name of a dialect first, then a file that is there, then the name of a model. */
 async function find(given: string, options: TemplateOptions, io: Io): Promise<Found> {
   const named = await unlessUnknown(() => findDialect(given))
-  if (named !== undefined) return { dialect: named, origin: 'name', start: 'text' }
+  if (named !== undefined) {
+    const start = named.reasoning.length === 0 ? 'text' : undefined
+    return { dialect: named, origin: 'name', start }
+  }
   if (given === '-' || existsSync(given)) return fromTemplate(given, options, io)
   const model = await unlessUnknown(async () => dialectFor(given, options))
   if (model !== undefined) return { dialect: model.dialect, origin: 'model', start: model.start }
@@ -105,7 +109,7 @@ function inWords(found: Found, given: string): string {
   const others = probes.filter(({ problem }) => problem !== undefined)
   const rows: readonly (readonly [string, string])[] = [
     ['Reasoning', reasoning.map(withDots).join(', ') || 'no markers'],
-    ['A response', found.start === 'text' ? 'begins in text' : 'begins inside reasoning'],
+    ['A response', BEGINS[found.start ?? 'unknown']],
     ['End of turn', endOfTurn.join(', ') || 'no marker'],
     ['Also read by', alternatives.join(', ')],
     ['Proved by', proved.join(', ')],
@@ -118,6 +122,12 @@ function inWords(found: Found, given: string): string {
     .map(([title, value]) => `${title.padEnd(14)} ${value}`)
   return `${name}: ${ORIGINS[found.origin](given)}\n\nA call\n${indented(example)}\n${template}\n${lines.join('\n')}\n`
 }
+
+const BEGINS = {
+  text: 'begins in text',
+  reasoning: 'begins inside reasoning',
+  unknown: 'begins in text, or inside reasoning if the prompt opens it',
+} as const
 
 const ORIGINS: Readonly<Record<Origin, (given: string) => string>> = {
   name: () => 'a dialect of the library',

@@ -31,7 +31,7 @@ A call
     </tool_call>
 
 Reasoning      <think>…</think>
-A response     begins in text
+A response     begins in text, or inside reasoning if the prompt opens it
 End of turn    <|im_end|>, <|endoftext|>
 `,
     })
@@ -40,6 +40,13 @@ End of turn    <|im_end|>, <|endoftext|>
   it('shows the dialect of a model, and where its responses begin', async () => {
     const { stdout } = await sluice(['dialect', 'Qwen/QwQ-32B', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ name: 'hermes', origin: 'model', start: 'reasoning' })
+  })
+
+  it('says nothing about the beginning where the name of the model does not tell', async () => {
+    const { stdout } = await sluice(['dialect', 'moonshotai/Kimi-K2.5', '--json'])
+    const found = JSON.parse(stdout) as object
+    expect(found).toMatchObject({ name: 'kimi-k2', origin: 'model' })
+    expect(found).not.toHaveProperty('start')
   })
 
   it('finds the dialect of a template in a tokenizer_config.json', async () => {
