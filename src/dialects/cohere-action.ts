@@ -34,5 +34,5 @@ export const cohereAction = define('cohere-action', {
   spacedCalls: true,
   endOfTurn: ['<|END_OF_TURN_TOKEN|>'],
   dropEndsReasoning: true,
-  aliases: ['cohere_command3', 'cohere_command4', 'cohere', 'cohere2moe'],
+  aliases: ['cohere_command3', 'cohere_command4', 'cohere_cmd', 'cmd3', 'cmd4', 'cohere', 'cohere2moe'],
 })

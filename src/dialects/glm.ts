@@ -32,5 +32,5 @@ export const glm = define('glm', {
   spacedCalls: true,
   endOfTurn: ['<|user|>', '<|observation|>', '<|endoftext|>'],
   untyped: 'json',
-  aliases: ['glm45', 'glm47', 'glm-4.7', 'ling3', 'poolside_v1', 'poolside-v1', 'laguna'],
+  aliases: ['glm45', 'glm47', 'glm-4.7', 'glm-ocr', 'ling3', 'poolside_v1', 'poolside-v1', 'laguna'],
 })

@@ -102,10 +102,12 @@ export const hermes = define('hermes', {
     'qwen',
     'qwen25',
     'qwen3',
+    'qwen3-thinking',
     'qwen3-vl-instruct',
     'qwen3-vl-thinking',
     'granite4',
     'ernie45',
     'trinity',
+    'holo2',
   ],
 })

@@ -41,5 +41,5 @@ export const kimiK2 = define('kimi-k2', {
   ignore: CONTROL_TOKENS,
   spacedCalls: true,
   endOfTurn: CHATML_END,
-  aliases: ['kimi_k2'],
+  aliases: ['kimi_k2', 'kimi'],
 })

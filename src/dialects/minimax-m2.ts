@@ -29,5 +29,5 @@ export const minimaxM2 = define('minimax-m2', {
   ignore: CONTROL_TOKENS,
   spacedCalls: true,
   endOfTurn: ['[e~['],
-  aliases: ['minimax_m2', 'minimax'],
+  aliases: ['minimax_m2', 'minimax_m2_append_think', 'minimax', 'minimax-append-think'],
 })

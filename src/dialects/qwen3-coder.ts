@@ -54,6 +54,15 @@ export const qwen3Coder = define('qwen3-coder', {
   ignore: CONTROL_TOKENS,
   spacedCalls: true,
   endOfTurn: CHATML_END,
-  aliases: ['qwen3_coder', 'qwen3_xml', 'mimo', 'step3p5', 'qwen3.5', 'nemotron-3-nano', 'nemotron_v3'],
+  aliases: [
+    'qwen3_coder',
+    'qwen3_xml',
+    'mimo',
+    'step3p5',
+    'qwen3.5',
+    'nemotron-3-nano',
+    'nemotron_v3',
+    'ornith',
+  ],
   neutralise: { '<': '&lt;' },
 })

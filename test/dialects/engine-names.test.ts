@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { findDialect } from '../../src/dialects/find.ts'
 
 const VLLM = `
-  hermes: hermes, granite4, ernie45
+  hermes: hermes, granite4, ernie45, holo2
   longcat: longcat
   tool-calls-array: jamba, hunyuan_a13b
   mistral-v11: mistral
@@ -20,7 +20,7 @@ const VLLM = `
   kimi-k2: kimi_k2
   qwen3-coder: qwen3_coder, qwen3_xml, mimo, step3p5
   seed-oss: seed_oss
-  minimax-m2: minimax_m2
+  minimax-m2: minimax_m2, minimax_m2_append_think
   dots: dots
   deepseek-dsml: deepseek_v32, deepseek_v4
   step3: step3
@@ -49,9 +49,9 @@ const SGLANG = `
   gigachat3: gigachat3
   deepseek-v3: deepseekv3
   deepseek-v31: deepseekv31
-  kimi-k2: kimi_k2
+  kimi-k2: kimi_k2, kimi
   qwen3-coder: qwen3_coder, step3p5, mimo
-  minimax-m2: minimax-m2
+  minimax-m2: minimax-m2, minimax, minimax-append-think
   dots: dots
   deepseek-dsml: deepseekv32, deepseekv4
   step3: step3
@@ -70,16 +70,16 @@ const SGLANG = `
   gemma4: gemma4`
 
 const OTHERS = `
-  hermes: qwen3, qwen3-vl-instruct, qwen3-vl-thinking
-  qwen3-coder: qwen3-coder, qwen3.5, nemotron-3-nano
-  cohere-action: cohere, cohere2moe
+  hermes: qwen3, qwen3-thinking, qwen3-vl-instruct, qwen3-vl-thinking
+  qwen3-coder: qwen3-coder, qwen3.5, nemotron-3-nano, ornith
+  cohere-action: cohere, cohere2moe, cohere_cmd, cmd3, cmd4
   command-r-plus: command_r_plus
   deepseek-v3: cogito
   deepseek-v31: deepseek3
   deepseek-dsml: deepseek_v3_2
   functionary-v32: functionary, functionary_v3_2
   mistral-v11: ministral, ministral_3
-  glm: glm-4.7, laguna, poolside-v1
+  glm: glm-4.7, glm-ocr, laguna, poolside-v1
   lfm2: lfm2-thinking
   olmo3: olmo3-think
   harmony: harmony, gpt_oss
