@@ -72,7 +72,8 @@ dialectFor('deepseek-ai/DeepSeek-V3.1', { thinking: true }).start // → 'reason
 dialectFor('moonshotai/Kimi-K2.5').start === undefined // → true
 \`\`\`
 
-An unknown name throws an error that names similar families, or says that the model's API sends calls as data:
+An unknown name throws an error that names families whose names are near, if there are any, or says that the model's API sends calls as
+data:
 
 \`\`\`ts
 import { dialectFor } from 'sluice/dialects'

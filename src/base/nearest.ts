@@ -35,7 +35,7 @@ export function plain(word: string): string {
 }
 
 /** How many letters have to be inserted, dropped, replaced, or swapped with their neighbour. */
-function distanceOf(from: string, to: string): number {
+export function distanceOf(from: string, to: string): number {
   let before: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (let i = 1; i <= from.length; i++) {

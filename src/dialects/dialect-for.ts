@@ -1,12 +1,13 @@
 /** From the name of a model to what is needed to read what it writes. */
 
 import { SluiceError } from '../base/errors.ts'
-import { nearest } from '../base/nearest.ts'
+import { distanceOf, plain } from '../base/nearest.ts'
 import { checkOption, checkOptions, type KnownOptions } from '../base/options.ts'
 import { withReasoning } from '../engine/wire/checked-dialect.ts'
 import type { Dialect } from '../engine/wire/dialect.ts'
 import type { Template } from '../engine/wire/index.ts'
 import { FAMILIES, type Family } from './families.ts'
+import { WAYS_TO_FIND_ONE } from './find.ts'
 import { normaliseModelName } from './model-name.ts'
 
 /** Options of `dialectFor`. */
@@ -90,23 +91,26 @@ function native(model: string): string {
 const MOST_GUESSES = 3
 
 function unknown(model: string, name: string): string {
-  const near = familiesLike(name)
-  const guesses =
-    near.length === 0
-      ? ''
-      : ` Similar names belong to ${near.map((one) => `${one.name} (${one.dialect.name})`).join(', ')}.`
-  return `The model '${model}' is not known.${guesses} If you know its dialect, pass that; allDialects of 'sluice/dialects' lists them all.`
+  const near = familiesLike(name).map((one) => `${one.name} (${one.dialect.name})`)
+  const guesses = near.length === 0 ? '' : `Similar names belong to ${near.join(', ')}. `
+  return `The model '${model}' is not known. ${guesses}If you know its dialect, pass that. ${WAYS_TO_FIND_ONE}`
 }
 
-/** The families whose name begins like the model's: for `qwen-9000` and for `qwn3-8b` those of Qwen. */
+/** The families whose names begin nearly as the model's does: for `qwn2.5-8b` Qwen2.5, whatever follows the version. */
 function familiesLike(name: string): readonly Family[] {
-  const word = firstWord(name)
-  const known = new Set(FAMILIES.map((family) => firstWord(family.name)))
-  const maker = known.has(word) ? word : nearest(word, known)
-  return FAMILIES.filter((family) => firstWord(family.name) === maker).slice(0, MOST_GUESSES)
+  const begun = beginning(name)
+  const farness = (family: Family): number => distanceOf(plain(name), plain(family.name))
+  return FAMILIES.filter((family) => isNear(begun, beginning(family.name)))
+    .sort((a, b) => farness(a) - farness(b))
+    .slice(0, MOST_GUESSES)
 }
 
-/** The letters before anything else: `qwen` of `Qwen3-Coder`. */
-function firstWord(name: string): string {
-  return /^[a-z]*/.exec(name.toLowerCase())![0]
+/** A name up to its first number, as it is compared: `qwen3` of `Qwen3-Coder`, `llama31` of `Llama 3.1 to 3.3`. */
+function beginning(name: string): string {
+  return plain(/^\D*[\d.]*/.exec(name)![0])
+}
+
+/** Whether at most a quarter of the letters differ. */
+function isNear(word: string, known: string): boolean {
+  return distanceOf(word, known) <= Math.max(word.length, known.length) / 4
 }

@@ -111,7 +111,9 @@ describe('names', () => {
 
   it.each(['', 'klingon', '__proto__', 'constructor'])('that are unknown are refused: %j', (name) => {
     expect(() => findDialect(name)).toThrow(SluiceError)
-    expect(() => findDialect(name)).toThrow(`There is no dialect '${name}'; use one of apertus, `)
+    expect(() => findDialect(name)).toThrow(
+      `There is no dialect '${name}'. allDialects of 'sluice/dialects' lists the dialects; detectDialect of 'sluice/templates' finds one by the model's chat template, and detect() by what the model writes.`,
+    )
   })
 })
 

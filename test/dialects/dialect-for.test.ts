@@ -92,13 +92,28 @@ describe('the name of a model', () => {
     expect(FAMILIES.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([])
   })
 
-  test('that is unknown gets what comes near', () => {
-    expect(() => dialectFor('google/gemma-2-9b-it')).toThrow(
-      "The model 'google/gemma-2-9b-it' is not known. Similar names belong to Gemma 4 (gemma4), Gemma 3 (pythonic). If you know its dialect, pass that; allDialects of 'sluice/dialects' lists them all.",
+  test.each([
+    ['Qwn2.5-8B', 'Qwen2.5 (hermes)'],
+    ['qwen2:7b', 'Qwen2.5 (hermes), Qwen3 (hermes), Qwen3-Coder (qwen3-coder)'],
+    ['google/gemma-2-9b-it', 'Gemma 4 (gemma4), Gemma 3 (pythonic)'],
+    ['HuggingFaceTB/SmolLM2-1.7B', 'SmolLM3 (hermes)'],
+    ['hermess-3-8b', 'Hermes 3 (hermes), Hermes 4 (hermes), Hermes 2 Theta 70B (json-tools-openai)'],
+  ])('that is unknown gets what comes near: %s', (model, near) => {
+    expect(() => dialectFor(model)).toThrow(
+      `The model '${model}' is not known. Similar names belong to ${near}. If you know its dialect, pass that. allDialects of`,
     )
-    expect(() => dialectFor('Qwn2.5-8B')).toThrow(
-      'Similar names belong to Qwen3-Coder (qwen3-coder), Qwen3.5 and 3.6 (qwen3-coder), Qwen3 Thinking (hermes).',
-    )
+  })
+
+  test.each(['llava:13b', 'yi-34b', 'codellama:34b', 'bloom', 'my-fine-tune', 'qwen-9000', 'falcon-40b', ''])(
+    'that is unknown gets no name that is far: %j',
+    (model) => {
+      expect(() => dialectFor(model)).toThrow(
+        `The model '${model}' is not known. If you know its dialect, pass that. allDialects of 'sluice/dialects' lists the dialects; detectDialect of 'sluice/templates' finds one by the model's chat template, and detect() by what the model writes.`,
+      )
+    },
+  )
+
+  test('whose API sends calls as data is answered with how to read it', () => {
     expect(() => dialectFor('gpt-4o')).toThrow(
       "The API of 'gpt-4o' sends calls as data, not as text: read its stream with readProvider of 'sluice/providers', without a dialect.",
     )

@@ -11,9 +11,10 @@ export const WORDS: readonly (readonly [library: string, command: string])[] = [
     "Name the provider whose stream it is, or 'auto'",
   ],
   ["pass 'tools', or an empty list if there are none", "add '--tools FILE'"],
+  ['If you know its dialect, pass that', "If you know its dialect, name it with '--dialect'"],
   [
-    "pass that; allDialects of 'sluice/dialects' lists them all",
-    "name it with '--dialect'; 'sluice dialects' lists them all",
+    "allDialects of 'sluice/dialects' lists the dialects; detectDialect of 'sluice/templates' finds one by the model's chat template, and detect() by what the model writes",
+    "'sluice dialects' lists the dialects; 'sluice dialect FILE' finds one by the model's chat template, and '--dialect auto' by what the model writes",
   ],
   [
     "read its stream with readProvider of 'sluice/providers', without a dialect",

@@ -6,6 +6,7 @@ import { render } from '../../engine/render.ts'
 import { showTemplate } from '../../engine/wire/template.ts'
 import { allDialects, findDialect } from './all-dialects.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
+import { inCommandWords } from './command-words.ts'
 import { write } from './io.ts'
 
 const HELP = `Usage: sluice dialects [--json]
@@ -50,7 +51,7 @@ export async function findDialects(names: readonly string[]): Promise<Dialect[]>
   try {
     return await Promise.all(names.map((name) => findDialect(checked(name.trim()))))
   } catch (error) {
-    throw error instanceof SluiceError ? new UsageError(error.message) : error
+    throw error instanceof SluiceError ? new UsageError(inCommandWords(error.message)) : error
   }
 }
 
