@@ -49,6 +49,7 @@ import { qwen3Coder } from './qwen3-coder.ts'
 import { think } from './reasoning.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 import { seedOss } from './seed-oss.ts'
+import { solarOpen } from './solar-open.ts'
 import { step3 } from './step3.ts'
 import { toolCallsArray } from './tool-calls-array.ts'
 import { uiTars } from './ui-tars.ts'
@@ -339,6 +340,7 @@ export const FAMILIES: readonly Family[] = [
   { name: 'OLMo 3 Think', pattern: /olmo-?3.*think/, dialect: olmo3, ...ALWAYS, ...PREFILLED },
   { name: 'OLMo 3', pattern: /olmo-?3/, dialect: olmo3, ...NEVER },
   { name: 'Seed-OSS', pattern: /seed-?oss/, dialect: seedOss, ...UNLESS_DISABLED },
+  { name: 'Solar Open', pattern: /solar-open/, dialect: solarOpen, ...UNLESS_DISABLED },
   {
     name: 'Step 3.5',
     pattern: /\bstep-?3[.-]5(?!\d*b)|\bstep-?3p5/,

@@ -171,7 +171,7 @@ describe.each([...ALL, yamlXml])('$name', (dialect) => {
       it('that is closed without an opener', () => {
         const isDropped = dialect.strayCloser === 'drop'
         // Their marker ends every message.
-        const isMarkup = ['harmony', 'inkling', 'muse-glimmer'].includes(dialect.name)
+        const isMarkup = ['harmony', 'inkling', 'muse-glimmer', 'solar-open'].includes(dialect.name)
         const text = `${marker.trim()}Hi.`
         expect(outline(text, options)).toEqual([
           isDropped || isMarkup ? 'text Hi.' : `text ${text}`,

@@ -8,6 +8,7 @@ import { harmony } from '../../src/dialects/harmony.ts'
 import { kimiK2 } from '../../src/dialects/kimi-k2.ts'
 import { mistralV11 } from '../../src/dialects/mistral.ts'
 import { sentinel } from '../../src/dialects/sentinel.ts'
+import { solarOpen } from '../../src/dialects/solar-open.ts'
 import type { ParserOptions } from '../../src/engine/parser.ts'
 import { outline } from '../engine/wire/outline.ts'
 import { BOTH_CALLS, TOOLS } from './tools.ts'
@@ -382,5 +383,39 @@ describe('sentinel', () => {
     ],
   ])('reads %s', (_, response, expected) => {
     expect(outline(response, { dialect: sentinel, tools: TOOLS })).toEqual(expected)
+  })
+})
+
+describe('solar-open', () => {
+  const call = (id: string, name: string, json: string): string =>
+    `<|tool_call:begin|>${id}<|tool_call:name|>${name}<|tool_call:args|>${json}<|tool_call:end|>`
+  const section = (calls: string): string => `<|tool_calls|>${calls}<|calls|>`
+  const both = `${call('a1b2c3d4e5', 'book', '{"hotel": "Ritz", "nights": 3}')}${call('f6g7h8i9j0', 'ring', '{"who": "Ann"}')}`
+
+  test.each<Row>([
+    [
+      'a thought, a text and two calls',
+      `<|think|>Two jobs.<|end|><|begin|>assistant<|content|>On it.<|end|><|begin|>assistant${section(both)}`,
+      [
+        'thought Two jobs.',
+        'text On it.',
+        'call book {"hotel":"Ritz","nights":3} #a1b2c3d4e5',
+        'call ring {"who":"Ann"} #f6g7h8i9j0',
+      ],
+    ],
+    ['text alone', '<|content|>On it.<|end|>', ['text On it.']],
+    [
+      'a call without an id',
+      section('<|tool_call:name|>now<|tool_call:args|>{}<|tool_call:end|>'),
+      ['call now {}'],
+    ],
+    ['a section without calls', `<|content|>On it.<|end|>${section('')}`, ['text On it.', 'note empty-call']],
+    [
+      'a call in a thought that is not closed',
+      `<|think|>One job.${section(call('a', 'ring', '{"who": "Ann"}'))}`,
+      ['thought One job.', 'call ring {"who":"Ann"} #a'],
+    ],
+  ])('reads %s', (_, response, expected) => {
+    expect(outline(response, { dialect: solarOpen, tools: TOOLS, start: 'text' })).toEqual(expected)
   })
 })

@@ -40,6 +40,8 @@ export const CALL_HINTS: Readonly<Record<string, string>> = {
   '<|message_sep|>': 'gigachat3',
   '<|python_start|>[': 'pythonic',
   '<|python_tag|>': 'llama3-json',
+  '<|tool_calls|>': 'solar-open',
+  '<|tool_call:begin|>': 'solar-open',
   '<|channel|>commentary to=': 'harmony',
   '<|start|>assistant': 'harmony, muse-glimmer',
   '<atem:function_calls>': 'muse-glimmer',

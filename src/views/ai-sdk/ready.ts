@@ -51,6 +51,7 @@ import { seedOss } from '../../dialects/seed-oss.ts'
 import { sentinel } from '../../dialects/sentinel.ts'
 import { shorthand } from '../../dialects/shorthand.ts'
 import { sijawara } from '../../dialects/sijawara.ts'
+import { solarOpen } from '../../dialects/solar-open.ts'
 import { step3 } from '../../dialects/step3.ts'
 import { theta } from '../../dialects/theta.ts'
 import { toolCallsArray } from '../../dialects/tool-calls-array.ts'
@@ -159,6 +160,8 @@ export const sentinelMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect
 export const shorthandMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: shorthand })
 /** Gives a model tool calls in the dialect `sijawara`. */
 export const sijawaraMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: sijawara })
+/** Gives a model tool calls in the dialect `solarOpen`. */
+export const solarOpenMiddleware = /* @__PURE__ */ createToolMiddleware({ dialect: solarOpen })
 /** Gives a model tool calls in the dialect `step3`. */
 export const step3Middleware = /* @__PURE__ */ createToolMiddleware({ dialect: step3 })
 /** Gives a model tool calls in the dialect `theta`. */

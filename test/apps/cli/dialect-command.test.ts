@@ -79,9 +79,10 @@ Not tried      reasoning and text (the template leaves out 'Vertumnus thinks.'),
   })
 
   it('shows a call with an id where the format cannot do without', async () => {
-    const { stdout } = await sluice(['dialect', '-', '--json'], { stdin: chatTemplate('solar-open') })
+    const template = chatTemplate('solar-open').replaceAll('<|tool_call:', '<|act:')
+    const { stdout } = await sluice(['dialect', '-', '--json'], { stdin: template })
     expect(JSON.parse(stdout).example).toBe(
-      '<|tool_calls|><|tool_call:begin|>call_1<|tool_call:name|>get_weather<|tool_call:args|>{"city":"Paris"}<|tool_call:end|><|calls|>',
+      '<|tool_calls|><|act:begin|>call_1<|act:name|>get_weather<|act:args|>{"city":"Paris"}<|act:end|><|calls|>',
     )
   })
 
