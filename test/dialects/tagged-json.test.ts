@@ -77,6 +77,27 @@ describe('hermes', () => {
       ['call ring {"who":"Ann"}'],
     ],
     [
+      'arguments before the name, cut off in between',
+      'On it.<tool_call>{"arguments": {"who": "Ann"}, "na',
+      ['text On it.', 'truncated  {}', 'note missing-name', 'note truncated-call'],
+    ],
+    [
+      'arguments before the name, cut off inside them',
+      '<tool_call>{"arguments": {"who": "An',
+      ['truncated  {}', 'note missing-name', 'note truncated-call'],
+    ],
+    [
+      'arguments before the name of the only tool, cut off',
+      '<tool_call>{"arguments": {"who": "An',
+      ['truncated ring {}', 'note missing-name', 'note truncated-call'],
+      { tools: [{ name: 'ring' }] },
+    ],
+    [
+      'arguments before the name that are not JSON',
+      `<tool_call>{"arguments": {"who": 'Ann's'}, "name": "ring"}</tool_call>So.`,
+      ['invalid  {}', 'text So.', 'note json-repaired', 'note missing-name', 'note malformed-call'],
+    ],
+    [
       'the syntax of python',
       "<tool_call>{'name': 'ring', 'arguments': {'who': None}}</tool_call>",
       ['repaired ring {"who":null}', 'note json-repaired'],

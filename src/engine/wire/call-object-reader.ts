@@ -184,6 +184,11 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
     this.scanner.end(this)
   }
 
+  cutOff(call: Call): void {
+    this.attach(call, 0)
+    this.startUnnamed()
+  }
+
   private attach(call: Call, from: number): void {
     this.call = call
     this.arguments.attach(call, from)
@@ -406,7 +411,17 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
 
   error(code: JsonErrorCode, offset: number): void {
     this.call.s.hasBegun = true
+    this.startUnnamed()
     if (this.call.started) this.call.fail(code, `The call is not JSON (${code}).`, this.origin + offset)
+  }
+
+  /** The name can no longer come. Behind a marker, arguments show that this is a call all the same. */
+  private startUnnamed(): void {
+    const { call } = this
+    const { found, signature } = this.state
+    if (call.started || signature !== null || found !== 'taken') return
+    call.s.isUnnamed = true
+    call.start()
   }
 
   /**

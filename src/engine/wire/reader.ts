@@ -28,6 +28,8 @@ export interface Reader<State extends object = object> {
   readonly fastPath?: FastPath | null
   /** The text ends here. A reader that can accept that sets `status` to `done`. */
   end(call: Call): void
+  /** The response ends here. What was read may show that this is a call, although its name is missing; then it starts it. */
+  cutOff?(call: Call): void
   /**
    * The end of what it read that may become a marker of something else; when it is over, that marker. Whatever comes next
    * reads it again.

@@ -111,7 +111,7 @@ describe('behind a call that went wrong nothing runs', () => {
       'after a call that broke before its name was known',
       hermes,
       `<tool_call>{"arguments":{"text":"say "hi" ${RM}"},"name":"write"}</tool_call>`,
-      ['holds back rm'],
+      ['invalid ', 'holds back rm'],
     ],
     [
       'after a tag that has no name',

@@ -71,6 +71,7 @@ export function end(m: Machine, why: EndReason): void {
   endAwaitedHere(m)
   dropSpaceBehindCall(m)
   dropCutCloser(m)
+  if (m.reader !== null && !isInCall(m)) m.reader.cutOff?.(currentCall(m))
   leaveStates(m, true)
   endAwaitedHere(m)
   const isCut = isInCall(m)
