@@ -498,13 +498,21 @@ export class Call {
     else this.fail('limit-reached', `The call needs more than ${most} repairs.`, offset)
   }
 
-  /** The arguments' JSON was put right. Noted once; the list is on the call. */
-  repairedJson(code: string, repairClass: RepairClass, offset: number): void {
+  /**
+   * The arguments' JSON was put right. Noted once; the list is on the call. `guessesEnd`: where a value ends was guessed, too,
+   * so that what follows may belong to it.
+   */
+  repairedJson(
+    code: string,
+    repairClass: RepairClass,
+    offset: number,
+    guessesEnd = repairClass !== 'lossless' && GUESSED_ENDS.has(code),
+  ): void {
     this.leaveSource()
     if (!this.s.notes.some((note) => note.code === 'json-repaired'))
       this.note('json-repaired', `The arguments were not quite JSON (${code}).`, offset)
     this.repaired(code, repairClass, offset)
-    if (GUESSED_ENDS.has(code)) this.host.placeLost?.()
+    if (guessesEnd) this.host.placeLost?.()
   }
 
   /** The arguments were put right that markers give. Noted once, too. */
@@ -665,7 +673,7 @@ function spanFrom(offset: number, { start, end }: Span): Span {
   return { start: offset > start && offset < end ? offset : start, end }
 }
 
-/** Repairs of JSON that decide where a value ends. */
+/** Repairs of JSON that decide where a value ends, unless they are lossless. */
 const GUESSED_ENDS: ReadonlySet<string> = new Set([
   'bare-string',
   'inner-quote',

@@ -476,7 +476,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
       // The braces of f"…" stand for values that the text does not contain.
       if (/f/i.test(this.state.word)) {
         this.pass(call)
-        call.repairedJson('bare-string', 'guess', call.origin)
+        call.repairedJson('bare-string', 'guess', call.origin, false)
       }
       this.state.word = ''
       this.state.quote = character
@@ -507,7 +507,8 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     const json = scalarText(word)
     if (json !== undefined) return json
     this.pass(call)
-    call.repairedJson('bare-string', 'guess', call.origin)
+    // It ends at the first character that is in no word.
+    call.repairedJson('bare-string', 'guess', call.origin, false)
     return JSON.stringify(word)
   }
 

@@ -15,6 +15,7 @@ import { minimaxM3 } from '../../../src/dialects/minimax-m3.ts'
 import { mistralV11 } from '../../../src/dialects/mistral.ts'
 import { morphXml } from '../../../src/dialects/morph-xml.ts'
 import { nemotronV2 } from '../../../src/dialects/nemotron-v2.ts'
+import { pythonic } from '../../../src/dialects/pythonic.ts'
 import { qwen3Coder } from '../../../src/dialects/qwen3-coder.ts'
 import { sentinel } from '../../../src/dialects/sentinel.ts'
 import { shorthand } from '../../../src/dialects/shorthand.ts'
@@ -266,6 +267,18 @@ describe('a call runs', () => {
       hermes,
       `<tool_call>{"name":"rm","arguments":{"path":"a","path":"b"}}</tool_call>${LS}`,
       ['invalid rm', 'runs ls'],
+    ],
+    [
+      'behind a number that stays as it is written',
+      pythonic,
+      '[write(text=12), rm(path="a")]',
+      ['runs write', 'runs rm'],
+    ],
+    [
+      'behind a word without quotes, which only makes its own call a guess',
+      lfm2,
+      '<|tool_call_start|>[write(text=hi), rm(path="a")]<|tool_call_end|>',
+      ['guesses write', 'runs rm'],
     ],
     [
       'behind reasoning that gets the format wrong',
