@@ -284,8 +284,8 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'trusts a call that ends by a bracket too many',
     law: 'trustInQuotations',
     file: 'engine/wire/machine/step.ts',
-    from: 'if (!fits) {',
-    to: 'if (!fits && at < 0) {',
+    from: 'if (!fits) doubtBracket',
+    to: 'if (!fits && at < 0) doubtBracket',
   },
   // ── verdicts that wait ─────────────────────────────────────────────────────────────────────────
   {

@@ -64,6 +64,7 @@ function initialState({ start, text }: Program): MachineState {
     thought: NONE,
     place: { isUncertain: false, before: null },
     isAtBracket: false,
+    strayBraceAt: NONE,
     calls: 0,
     stoppedBy: '',
     hasReportedMore: false,

@@ -252,7 +252,7 @@ export function extra(strings: Strings, ...placeholders: Placeholder[]): Node {
 
 /**
  * Text that models wrongly write after a call, such as an extra bracket: skipped and reported as `stray-markup`. If a
- * bracket directly follows the call's own, the call is a guess.
+ * bracket directly follows the call's own, the call is a guess, unless it is one brace and the call's closer follows.
  */
 export function stray(strings: Strings, ...placeholders: Placeholder[]): Node {
   return { kind: 'extra', body: wire(strings, ...placeholders).nodes, code: 'stray-markup' }

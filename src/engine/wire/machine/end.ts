@@ -13,7 +13,7 @@ import { currentCall, emitSource, endCall, judge } from './open-construct.ts'
 import { losePlace } from './place.ts'
 import { fail } from './revert.ts'
 import { isAwaited, isInCall, type Machine, NONE, stateOf, thoughtOf } from './state.ts'
-import { fallBack, finishReader, recover } from './step.ts'
+import { endBeforeBrace, fallBack, finishReader, recover } from './step.ts'
 import { decideWaiting, doubtWaiting, write } from './text.ts'
 
 /** How a stream ended: all of it came, its reader left, or it broke off. */
@@ -145,6 +145,7 @@ function reportCutMarker({ s, output }: Machine, held: string): void {
 /** No more text comes, so that a verdict that waits for it is due. */
 export function endAwaitedHere(m: Machine): void {
   if (isAwaited(m)) endCall(m, '', 0, 0)
+  endBeforeBrace(m, undefined, '', 0)
   m.s.isAtBracket = false
 }
 

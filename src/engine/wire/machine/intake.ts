@@ -10,7 +10,7 @@ import type { Rope } from '../../../base/rope.ts'
 import { isHighSurrogate } from '../../../base/surrogates.ts'
 import { type FastPath, HintedScan, LiteralScan, ValueFastPath } from '../fast-path.ts'
 import { emitSource } from './open-construct.ts'
-import { hasWaiting, type Machine, remaining, stateOf } from './state.ts'
+import { hasWaiting, type Machine, NONE, remaining, stateOf } from './state.ts'
 import { consume, passOver } from './step.ts'
 import { hintsFor, indentBehind, indentOf, seeksCloser, watchOf } from './text.ts'
 
@@ -66,7 +66,8 @@ export function readPiece(m: Machine, text: string): void {
   m.sourceFrom = 0
   consume(m, text)
   if (s.source === null || !m.settings.source) return
-  emitSource(m, s.held.length + s.space.length + (m.reader?.undecided?.length ?? 0))
+  const undecided = s.held.length + s.space.length + (m.reader?.undecided?.length ?? 0)
+  emitSource(m, s.strayBraceAt === NONE ? undecided : s.total - s.strayBraceAt)
 }
 
 /** Looks for the fast path from here on. */

@@ -85,6 +85,7 @@ function savedShape(program: Program): Shape<SavedMachine> {
     thought: (value): value is number => value === NONE || isScan[value as number] === true,
     place: recordOf(placeShape()),
     isAtBracket: isBoolean,
+    strayBraceAt: isInteger,
     calls: isCount,
     stoppedBy: isString,
     hasReportedMore: isBoolean,

@@ -83,6 +83,8 @@ export interface MachineState {
   place: PlaceState
   /** A call ended by its own bracket, and nothing was read behind that. */
   isAtBracket: boolean
+  /** Where a call ended that a brace too many follows, until the next marker decides about it; -1: none does. */
+  strayBraceAt: number
   /** How many calls have ended. */
   calls: number
   /** The literal that stopped the response, and whether text behind it was reported. */

@@ -4,14 +4,14 @@
  */
 
 import type { Literals } from '../literals.ts'
-import type { Edge, ExpectState, Fallback, ReadState, ScanState, State, WordState } from '../program.ts'
+import type { Edge, ExpectState, Fallback, Op, ReadState, ScanState, State, WordState } from '../program.ts'
 import type { Reader } from '../reader.ts'
 import type { WordRole } from '../template.ts'
 import { until } from '../until.ts'
 import { characterLength, perform } from './actions.ts'
 import { absorb, currentCall, cutSource, endCall, open } from './open-construct.ts'
 import { fail, hitLimit, type Reread } from './revert.ts'
-import { constructOf, isAwaited, type Machine, NO_INDENT, remaining, stateOf } from './state.ts'
+import { constructOf, isAwaited, isInCall, type Machine, NO_INDENT, NONE, remaining, stateOf } from './state.ts'
 import {
   behindPrefill,
   doubtWaiting,
@@ -61,9 +61,17 @@ function step(m: Machine, state: State, text: string, from: number, to: number):
   }
 }
 
-/** The verdict on a call that ended by its own bracket: if nothing that may follow does, it was the wrong one. */
+/**
+ * The verdict on a call that ended by its own bracket: if nothing that may follow does, it was the wrong one. One brace too
+ * many may be followed by the call's closer, which then says where the call ends.
+ */
 function endAwaited(m: Machine, text: string, at: number): void {
   const state = stateOf(m)
+  if (text[at] === '}' && state.kind === 'expect' && state.edges.some(isStrayBrace)) {
+    m.s.isAtBracket = false
+    m.s.strayBraceAt = m.base + at
+    return
+  }
   const code = text.charCodeAt(at)
   const fits =
     isSpace(code) ||
@@ -71,13 +79,38 @@ function endAwaited(m: Machine, text: string, at: number): void {
     (state.kind === 'expect' &&
       (state.edges.some((edge) => mayFollowBracket(edge, text[at]!)) ||
         state.fallbacks.some(({ first }) => first.includes(text[at]!))))
-  if (!fits) {
-    loseTrack(m)
-    const call = currentCall(m)
-    call.repaired('trailing-content', 'guess', call.offsetOf(at))
-    call.s.isPlaceUncertain = true
-  }
+  if (!fits) doubtBracket(m, m.base + at)
   endCall(m, text, at, 0)
+}
+
+function doubtBracket(m: Machine, offset: number): void {
+  loseTrack(m)
+  const call = currentCall(m)
+  call.repaired('trailing-content', 'guess', offset)
+  call.s.isPlaceUncertain = true
+}
+
+/** A brace that should not be there, behind which the closer of the call may stand. */
+function isStrayBrace({ literal, before, next }: Edge): boolean {
+  return literal === '}' && before.some(isStrayMarkup) && next.kind === 'expect' && next.edges.some(isCloser)
+}
+
+/** Any bracket ends many things. */
+function isCloser({ literal, opens, before }: Edge): boolean {
+  return opens === undefined && literal.length > 1 && before.length === 0
+}
+
+const isStrayMarkup = (op: Op): boolean => op.op === 'report' && op.code === 'stray-markup'
+
+/** The verdict on a call that a brace too many follows. `edge`: what was found behind the brace. */
+export function endBeforeBrace(m: Machine, edge: Edge | undefined, text: string, at: number): void {
+  const { s } = m
+  const end = s.strayBraceAt
+  const isTheBrace = edge !== undefined && isStrayBrace(edge) && m.base + at === end + 1
+  if (end === NONE || isTheBrace || !isInCall(m)) return
+  if (edge === undefined || !isCloser(edge)) doubtBracket(m, end)
+  s.strayBraceAt = NONE
+  endCall(m, text, at, m.base + at - end)
 }
 
 /** A closer, a separator or another marker begins with this character, and not a bracket that should not be there. */
@@ -85,7 +118,7 @@ function mayFollowBracket({ literal, before }: Edge, character: string): boolean
   const isBracket = literal.length === 1
   return (
     literal[0]!.toLowerCase() === character.toLowerCase() &&
-    !(isBracket && before.some((op) => op.op === 'report' && op.code === 'stray-markup'))
+    !(isBracket && before.some(isStrayMarkup))
   )
 }
 
@@ -214,6 +247,7 @@ function isTaken({ first, atEnd }: Fallback, character: string): boolean {
 export function fallBack(m: Machine, way: Fallback, text: string, at: number): number {
   const { s } = m
   const { space, held } = s
+  endBeforeBrace(m, undefined, text, at)
   s.space = ''
   s.held = ''
   s.node = 0
@@ -371,6 +405,7 @@ export function readerSettings(m: Machine, from: number) {
 /** `space`: what stood before the literal; it comes back with it if the construct fails. */
 function take(m: Machine, edge: Edge, matched: string, text: string, at: number, space = ''): number {
   const from = stateOf(m)
+  endBeforeBrace(m, edge, text, at)
   const behind = space.length + matched.length
   if (edge.opens !== undefined) endLine(m, space)
   if (edge.opens?.isStray) {

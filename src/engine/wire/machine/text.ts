@@ -7,7 +7,7 @@ import type { Channel } from '../event-output.ts'
 import type { ScanState, State } from '../program.ts'
 import { Watch } from '../watch.ts'
 import { losePlace } from './place.ts'
-import { hasWaiting, type Machine, NO_INDENT, thoughtOf } from './state.ts'
+import { hasWaiting, type Machine, NO_INDENT, NONE, thoughtOf } from './state.ts'
 
 /** Goes to a state. Behind a call inside reasoning, what would be visible text is reasoning. */
 export function enter(m: Machine, state: State): void {
@@ -33,6 +33,7 @@ export function resetBuffers(m: Machine): void {
   s.space = ''
   s.word = ''
   s.node = 0
+  s.strayBraceAt = NONE
   m.reader = null
 }
 
