@@ -97,8 +97,6 @@ export interface CallObjectState {
   /** The members that are no part of a call, as JSON text. While one of them is read, the scanner copies it. */
   others: string
   isOther: boolean
-  /** The first of their keys that may not stand beside arguments. */
-  extra: string
   found: Found
 }
 
@@ -114,7 +112,6 @@ export const CALL_OBJECT: Shape<CallObjectState> = {
   member: isString,
   others: isString,
   isOther: isBoolean,
-  extra: isString,
   found: oneOf('nothing', 'awaited', 'open', 'taken'),
 }
 
@@ -130,7 +127,6 @@ const begin = ({ weak }: ReaderSettings): CallObjectState => ({
   member: '',
   others: '',
   isOther: false,
-  extra: '',
   found: 'nothing',
 })
 
@@ -256,12 +252,11 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
   }
 
   /** A value begins that is no part of a call. */
-  private takeOther(part: Field, isNull = false): void {
+  private takeOther(part: Field): void {
     if (part === 'ignore') return
     const { member, others } = this.state
     this.state.isOther = true
     this.state.others = `${others === '' ? '' : `${others},`}${JSON.stringify(member)}:`
-    if (this.state.extra === '' && !isNull && !BESIDE_ARGUMENTS.includes(member)) this.state.extra = member
     this.scanner.startCopy()
   }
 
@@ -310,7 +305,7 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
     } else if (part === 'name') this.refuse()
     else if (part === 'id' && typeof value === 'number') this.call.word(part, raw)
     else {
-      this.takeOther(part, value === null)
+      this.takeOther(part)
       this.copyMayEnd(part)
     }
   }
@@ -350,8 +345,9 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
     if (field === 'arguments' && key !== keys.arguments?.[0])
       call.note('alternative-key', `'${key}' was read in place of the format's own key.`, this.origin)
     if (field !== undefined) return field
-    if (!ARGUMENTS.includes(key) || isDeclared(key, call.schema)) return ''
-    call.repairedJson('unknown-key', 'guess', this.origin)
+    const isArgument = takesArgument(key, call.schema)
+    if (!ARGUMENTS.includes(key) || isArgument) return ''
+    call.repairedJson('unknown-key', this.classOf(isArgument), this.origin)
     return 'arguments'
   }
 
@@ -388,15 +384,30 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
   /** The object is complete. What stands beside the name is the input, if nothing else is. */
   private finish(): void {
     const { call, origin } = this
-    const { extra, found, others } = this.state
-    if (found === 'taken') {
-      if (extra !== '')
-        call.fail('unknown-key', `The call has the key '${extra}' beside its arguments.`, origin)
-    } else if (others === '' || others === API_TYPE) call.noArguments()
+    const { found, others } = this.state
+    if (found === 'taken') this.passOver(Object.entries(JSON.parse(`{${others}}`)))
+    else if (others === '' || others === API_TYPE) call.noArguments()
     else {
       call.repairedJson('unknown-key', 'guess', origin)
       this.readMade(`{${others}}`)
     }
+  }
+
+  /** What stands beside arguments is left out, unless it may be one of them. */
+  private passOver(members: readonly (readonly [key: string, value: unknown])[]): void {
+    const { call, origin } = this
+    for (const [key, value] of members) {
+      if (value === null || BESIDE_ARGUMENTS.includes(key)) continue
+      const isArgument = takesArgument(key, call.schema)
+      if (isArgument)
+        call.fail('unknown-key', `The call has the key '${key}' beside its arguments.`, origin)
+      else call.repairedJson('unknown-key', this.classOf(isArgument), origin)
+    }
+  }
+
+  /** A key that is none of the format's loses nothing if it is none of the tool's either. */
+  private classOf(isArgument: boolean | undefined): RepairClass {
+    return isArgument === false && this.state.signature === null ? 'lossless' : 'guess'
   }
 
   text(piece: string): void {
@@ -462,11 +473,18 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
   }
 }
 
-/** Whether a tool has an argument of that name. Looking no further keeps JSON Schema out of bundles that need none. */
-function isDeclared(key: string, schema: JsonSchema | undefined): boolean {
-  const properties = typeof schema === 'object' ? schema.properties : undefined
-  return typeof properties === 'object' && Object.hasOwn(properties, key)
+/**
+ * Whether a tool has an argument of that name; undefined where its schema does not list them all. Looking no further keeps
+ * JSON Schema out of bundles that need none.
+ */
+function takesArgument(key: string, schema: JsonSchema | undefined): boolean | undefined {
+  if (typeof schema !== 'object' || typeof schema.properties !== 'object') return undefined
+  if (Object.hasOwn(schema.properties, key)) return true
+  return UNLISTED.some((keyword) => schema[keyword]) ? undefined : false
 }
+
+/** Keywords beside which a schema may have arguments that it does not list. */
+const UNLISTED = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'additionalProperties'] as const
 
 /** The keys that show that an object is a call; undefined if any may. Found once, because every `{` in a text asks. */
 function signatureOf(keys: Keys): readonly string[] | undefined {

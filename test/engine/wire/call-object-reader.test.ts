@@ -21,6 +21,7 @@ import { gemini, readProvider } from '../../../src/providers/index.ts'
 const TOOLS = [
   { name: 'rm', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } },
   { name: 'echo', inputSchema: { type: 'object', properties: { input: { type: 'string' } } } },
+  { name: 'free' },
 ]
 
 /** What comes of a text that is whole, in pieces of some sizes, and through a snapshot after each of them. */
@@ -62,11 +63,25 @@ describe('keys beside the name', () => {
       'repaired guess {"a":{"b":[1,{"c":"]}"}]},"d":null,"e":true}',
     ],
     ['may be there once', '{"name":"rm","path":"a","path":"b"}', 'invalid guess {"path":"b"} duplicate-key'],
-    ['may not stand beside arguments', '{"name":"rm","arguments":{},"all":true}', 'invalid {} unknown-key'],
-    ['nor before them', '{"name":"rm","all":true,"arguments":{}}', 'invalid {} unknown-key'],
     [
-      'nor with arguments before the name',
+      'are left out beside arguments',
+      '{"name":"rm","arguments":{},"all":true,"why":{"a":[1]}}',
+      'repaired {}',
+    ],
+    ['are left out before them', '{"name":"rm","all":true,"arguments":{}}', 'repaired {}'],
+    [
+      'are left out with arguments before the name',
       '{"all":true,"arguments":{},"name":"rm"}',
+      'repaired {}',
+    ],
+    [
+      'may not stand beside arguments if the tool has one of that name',
+      '{"name":"rm","arguments":{},"all":true,"path":"a"}',
+      'invalid {} unknown-key',
+    ],
+    [
+      'may not stand before arguments if the tool has one of that name',
+      '{"path":"a","arguments":{},"name":"rm"}',
       'invalid {} unknown-key',
     ],
     ['may say nothing', '{"name":"rm","arguments":{},"error":null}', 'complete {}'],
@@ -84,14 +99,18 @@ describe('keys beside the name', () => {
 
 describe('arguments under another key', () => {
   test.each([
-    ['{"name":"rm","args":{"path":"a"}}', 'repaired guess {"path":"a"}'],
-    ['{"name":"rm","params":"{\\"path\\":\\"a\\"}"}', 'repaired guess {"path":"a"}'],
+    ['{"name":"rm","params":{"path":"a"}}', 'repaired {"path":"a"}'],
+    ['{"name":"rm","args":{"path":"a"}}', 'repaired {"path":"a"}'],
+    ['{"name":"rm","params":"{\\"path\\":\\"a\\"}"}', 'repaired {"path":"a"}'],
+    // Here nothing says which arguments there are.
+    ['{"name":"free","params":{"path":"a"}}', 'repaired guess {"path":"a"}'],
+    ['{"name":"free","arguments":{"path":"a"},"all":true}', 'repaired guess {"path":"a"}'],
     ['{"args":{"path":"a"},"name":"rm"}', 'repaired guess {"path":"a"}'],
-    ['{"name":"rm","args":["/tmp/x"]}', 'invalid guess ["/tmp/x"] not-an-object'],
+    ['{"name":"rm","args":["/tmp/x"]}', 'invalid ["/tmp/x"] not-an-object'],
     ['{"name":"rm","input":"/tmp/x"}', 'invalid guess {} json'],
-    ['{"name":"rm","args":{},"args":{}}', 'invalid guess {} duplicate-key'],
-    ['{"name":"rm","args":{},"arguments":{}}', 'invalid guess {} duplicate-key'],
-    ['{"name":"rm","args":{},"all":true}', 'invalid guess {} unknown-key'],
+    ['{"name":"rm","args":{},"args":{}}', 'invalid {} duplicate-key'],
+    ['{"name":"rm","args":{},"arguments":{}}', 'invalid {} duplicate-key'],
+    ['{"name":"rm","args":{},"all":true}', 'repaired {}'],
     // Here it is an argument of the tool.
     ['{"name":"echo","input":"hi"}', 'repaired guess {"input":"hi"}'],
   ])('%s', (object, expected) => {
