@@ -72,6 +72,8 @@ const STATE = {
   extra: integer,
   /** It is a stream that is not read here. */
   isRefused: flag,
+  /** The id of the response, and of a later one in the same stream. */
+  responseId: optional(isString),
   /** The number of the next event; none before the first. */
   nextNumber: optional(isCount),
   /** Up to now each event had the number behind that of the event before it. */
@@ -98,7 +100,9 @@ class ResponsesReader implements PayloadReader {
 
   read(payload: Fields): void {
     const { out } = this
-    if (this.isRefused(payload) || this.isSentAgain(payload)) return
+    if (this.isRefused(payload)) return
+    if (payload.type === 'response.created') this.begin(wordOf(fieldsOf(payload.response).id))
+    if (this.isSentAgain(payload)) return
     if (payload.object === 'response') {
       this.readResponse(payload)
       return
@@ -194,6 +198,18 @@ class ResponsesReader implements PayloadReader {
   /** The provider ends every item: a call that it did not end was cut off, unless its input is whole. */
   private cutOpen(): void {
     for (const [number, { isDone }] of this.state.all.entries()) if (!isDone) this.item(number).cut()
+  }
+
+  /** Another response in the same stream numbers its events and its items from the start. */
+  private begin(id: string | undefined): void {
+    const { state } = this
+    if (id === undefined || id === state.responseId) return
+    if (state.responseId !== null) {
+      this.cutOpen()
+      state.placed.clear()
+      state.nextNumber = null
+    }
+    state.responseId = id
   }
 
   /**

@@ -53,6 +53,26 @@ describe('events with numbers', () => {
         expect(read(...withAt(payloads, to, payload)), `${from} before ${to}`).toEqual(LINES)
   })
 
+  test('begin anew with another response', () => {
+    const next = [
+      event('created', { response: { id: 'other', status: 'in_progress' } }),
+      added(0, message),
+      text('hi'),
+      done(0, message),
+      end({ id: 'other' }),
+    ].map((payload, at) => ({ ...payload, sequence_number: at }))
+    const first = numbered((at) => at)
+    expect(read(...first, ...next)).toEqual(['text ha|ha', 'call say#c complete "hoho"', 'text hi', CALLS])
+    expect(read(...first, ...next, ...next)).toEqual([
+      'text ha|ha',
+      'call say#c complete "hoho"',
+      'text hi',
+      CALLS,
+    ])
+    // The first was not finished.
+    expect(read(...first.slice(0, 4), ...next)).toEqual(['text ha|ha|hi', STOP])
+  })
+
   test('may begin with any number', () => {
     const payloads = numbered((at) => at + 40)
     expect(read(...withAt(payloads, 4, payloads[3]!))).toEqual(LINES)
