@@ -9,6 +9,15 @@ const RING = '{"name": "ring", "arguments": {"who": "Ann"}}'
 const CALL = 'call ring {"who":"Ann"}'
 
 test.each([
+  ...[
+    ['qwen3-coder', '<tool_call>\n<function=ring>\n<parameter=who>\nAnn\n</ parameter>\n</ function>\n</ tool_call>'],
+    ['minimax-m2', '<minimax:tool_call><invoke name="ring"><parameter name="who">Ann</ parameter></ invoke></ minimax:tool_call>'],
+    ['morph-xml', '<ring><who>Ann</ who></ ring>'],
+    ['cline-xml', '<ring>\n<who>\nAnn\n</ who>\n</ ring>'],
+    ['tool-xml', '<tool name="ring"><arguments><arg name="who">Ann</ arg></ arguments></ tool>'],
+    ['shorthand', '<ring who="Ann"></ ring>'],
+    ['hermes', `<tool_call>${RING}</ tool_call>`],
+  ].map(([dialect = '', text = '']) => [dialect, 'a space in closing tags', text, [CALL]] as const),
   [
     'deepseek-dsml',
     'a call without the marker around calls',

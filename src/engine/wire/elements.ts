@@ -538,7 +538,8 @@ class ElementsReader implements Reader<ElementsState> {
     const end = found + closer.length
     if (found === -1 || end > to || text[end - 1] !== '>') return -1
     // Looked for no further than it matters: behind that it would be found again for every argument.
-    if (text.slice(from, found).includes((this.prefix + this.close).slice(0, -1))) return -1
+    const before = text.slice(from, found)
+    if (before.includes((this.prefix + this.close).slice(0, -1)) || before.includes('</ ')) return -1
     const hasBreak = this.state.lined && found > from && text[found - 1] === '\n'
     const textEnd = hasBreak ? found - 1 : found
     if (textEnd > from) call.textArguments.valueText(text.slice(from, textEnd))

@@ -12,7 +12,7 @@ export interface LiteralOptions {
   readonly anchored: boolean
   /** ASCII letters match in either case. */
   readonly ignoreCase: boolean
-  /** In literals that are tags, white space may stand before the `>`, as XML has it. */
+  /** In literals that are tags, white space may stand before the `>`, as XML has it, and one space behind `</`. */
   readonly spacedTags?: boolean
   /** Other characters at which `skip` stops: something else is looked for there. */
   readonly stops?: readonly number[]
@@ -50,7 +50,10 @@ export class Literals {
   /** Whether `skip` stops there, for each ASCII character. */
   readonly begins: Uint8Array
 
-  constructor(literals: readonly string[], options: LiteralOptions) {
+  constructor(written: readonly string[], options: LiteralOptions) {
+    const spaced = options.spacedTags ? written.flatMap(spacedCloser) : []
+    const literals = [...written, ...spaced.map(({ literal }) => literal)]
+    const indexOf = (at: number): number => spaced[at - written.length]?.index ?? at
     const fold = options.ignoreCase ? foldCase : (code: number) => code
     const classes = new Map<number, number>()
     for (const literal of literals)
@@ -92,7 +95,7 @@ export class Literals {
         last[index] = node
         node = next(node, classes.get(fold(literal.charCodeAt(i)))!)
       }
-      end(node, index)
+      end(node, indexOf(index))
     })
     // … then white space in tags, behind each amount of which the tag may end …
     if (tags > 0)
@@ -105,7 +108,7 @@ export class Literals {
           level = spaces.map((group) => {
             const node = next(level[0]!, group[0]!)
             for (const from of level) for (const space of group) table[from * this.width + space] = node
-            end(next(node, classes.get(BRACKET)!), index)
+            end(next(node, classes.get(BRACKET)!), indexOf(index))
             return node
           })
       })
@@ -267,7 +270,12 @@ function addFallbacks(
 
 /** `</city>`, also behind a prefix. */
 function isTag(literal: string): boolean {
-  return /<\/?[\p{L}\w:.-]+>$/u.test(literal)
+  return /<(?:\/ ?)?[\p{L}\w:.-]+>$/u.test(literal)
+}
+
+/** The same tag as some models write it: `</ city>`. */
+function spacedCloser(literal: string, index: number): { readonly literal: string; readonly index: number }[] {
+  return isTag(literal) && literal.includes('</') ? [{ literal: literal.replace('</', '</ '), index }] : []
 }
 
 /** White space by its classes. What begins a literal stands alone: a tag that it breaks may go on as that literal. */

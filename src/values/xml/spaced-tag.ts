@@ -1,7 +1,7 @@
 /**
- * White space before the `>` of a tag, which XML allows.
+ * White space before the `>` of a tag, which XML allows, and a space behind `</`, as some models write it.
  *
- *     </city >     </city
+ *     </city >     </city     </ city>
  *                  >
  */
 
@@ -12,14 +12,15 @@ export const MOST_SPACE = 8
 
 /** A tag as it is written without it. */
 export function withoutSpace(tag: string): string {
-  return tag.endsWith('>') ? `${withoutSpaceBehind(tag.slice(0, -1))}>` : tag
+  const written = tag.replace(/^<\/ /, '</')
+  return written.endsWith('>') ? `${withoutSpaceBehind(written.slice(0, -1))}>` : written
 }
 
 /** Whether a text is a tag, which is written without white space, or the beginning of it. */
 export function beginsTag(text: string, tag: string): boolean {
-  if (tag.startsWith(text)) return true
-  if (text.length > tag.length + MOST_SPACE || !tag.endsWith('>')) return false
   const written = withoutSpace(text)
+  if (tag.startsWith(written)) return true
+  if (text.length > tag.length + MOST_SPACE || !tag.endsWith('>')) return false
   return written === tag || withoutSpaceBehind(written) === tag.slice(0, -1)
 }
 
