@@ -466,10 +466,11 @@ export class TextArguments {
     }
   }
 
-  /** Answers whether the text is an object, whose members are then the arguments. */
+  /** Answers whether the text is an object of arguments that the tool has. */
   private unwrap(text: string): boolean {
     const { value } = readUntyped(text, 'json')
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+    if (Object.keys(value).some((key) => this.isForeign(key))) return false
     this.call.repairedArguments('wrapped-arguments', this.call.origin)
     for (const [key, member] of Object.entries(value)) this.argument(key, member, writtenNumber(value, key))
     return true

@@ -30,6 +30,11 @@ describe('an argument that the tool does not have', () => {
       '<read>[input={}]</>',
       ['repaired read {}', 'note arguments-repaired'],
     ],
+    [
+      'stays if the tool lacks one of its members',
+      '<read>[arguments={"path":"a","url":"b"}]</>',
+      ['call read {"arguments":"{\\"path\\":\\"a\\",\\"url\\":\\"b\\"}"}'],
+    ],
     ['stays if it is no object', '<read>[input=7]</>', ['call read {"input":"7"}']],
     ['stays if it is text', '<read>[input=Ann]</>', ['call read {"input":"Ann"}']],
     [
