@@ -490,7 +490,7 @@ function droppedIn(where: string, templates: readonly Template[]): string[] {
     const spellings = spelledOut(nodes)
     return spellings.length > MOST_SPELLINGS ? spellings.slice(0, 1) : spellings
   })
-  return markers.length === 0 ? [] : [`Dropped in ${where}: ${markers.map(code).join(', ')}.`]
+  return markers.length === 0 ? [] : [`Dropped in ${where}: ${[...new Set(markers.map(code))].join(', ')}.`]
 }
 
 /** The spellings of a marker, without those that differ in spaces alone if there are several of them. */

@@ -16,6 +16,7 @@ import {
   xtmlClosed as closed,
   xtmlOpen as open,
   xtmlOpened as opened,
+  xtmlUnfinished as unfinished,
 } from './xtml.ts'
 
 const call = tag('call', { tool: 'name', index: 'index' }, { brackets, optional: ['index'] })
@@ -28,7 +29,12 @@ const json = wire`${space}${optional`${open('json')}`}${space}${args}${strayBrac
 export const kimiK3 = define('kimi-k3', {
   reasoning: reasoningMarkers.kimiK3,
   call: wire`${wrapper`${opened('tools')}`}${each`${space}${call}${either(pairs, json)}${space}${closer`${closed('call')}`}`}${space}${closer`${closed('tools')}`}`,
-  drop: [wire`${open('response')}`, wire`${close('response')}`],
+  drop: [
+    wire`${open('response')}`,
+    wire`${close('response')}`,
+    // The closer of reasoning, as it is written without its last token.
+    ...unfinished('think'),
+  ],
   emptyCall: wire`${open('tools')}${space}${close('tools')}`,
   ignore: [wire`${close('message')}`],
   spacedCalls: true,

@@ -20,14 +20,13 @@ export const xtmlOpen = (name: string) => tokens('<|open|>', name)
 /** The tag that closes an element. */
 export const xtmlClose = (name: string) => tokens('<|close|>', name)
 
-/** The same, of which the last token may be missing before another tag. */
-export const xtmlClosed = (name: string) =>
-  either(
-    xtmlClose(name),
-    wire`${reported('missing-token')}<|close|>${name}${seen('<|open|>')}`,
-    wire`${reported('missing-token')}<|close|>${name}${seen('<|close|>')}`,
-    wire`${reported('missing-token')}<|close|>${name}${seen('<|end_of_msg|>')}`,
+/** The same without its last token, which may be missing before another tag. */
+export const xtmlUnfinished = (name: string) =>
+  ['<|open|>', '<|close|>', '<|end_of_msg|>'].map(
+    (next) => wire`${reported('missing-token')}<|close|>${name}${seen(next)}`,
   )
+/** Either of them. */
+export const xtmlClosed = (name: string) => either(xtmlClose(name), ...xtmlUnfinished(name))
 
 /** The tag that opens an element of elements. Its last token may be missing before the first of them. */
 export const xtmlOpened = (name: string) =>

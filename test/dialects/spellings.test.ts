@@ -9,6 +9,12 @@ const RING = '{"name": "ring", "arguments": {"who": "Ann"}}'
 const CALL = 'call ring {"who":"Ann"}'
 
 test.each([
+  [
+    'kimi-k3',
+    'a closer of a thought without its last token',
+    '<|open|>think<|sep|>Hm.<|close|>think<|open|>response<|sep|>Hi.<|close|>response<|sep|>',
+    ['thought Hm.', 'text Hi.', 'note missing-token'],
+  ],
   ...[
     ['qwen3-coder', '<tool_call>\n<function=ring>\n<parameter=who>\nAnn\n</ parameter>\n</ function>\n</ tool_call>'],
     ['minimax-m2', '<minimax:tool_call><invoke name="ring"><parameter name="who">Ann</ parameter></ invoke></ minimax:tool_call>'],
