@@ -73,7 +73,7 @@ describe('nothing runs', () => {
       'that was cut off',
       ['<tool_call>{"name":"rm","arguments":{"path":"/tmp/a', END],
       [
-        'The call of `rm` was cut off: the argument `path` ends at "/tmp/a". It was not run. Send the whole call again, with less text before it.',
+        'The call of `rm` was cut off: the argument `path` ends at "/tmp/a". It was not run. Send the whole call again with all of its markers.',
       ],
     ],
     [

@@ -1,16 +1,18 @@
 /** What a model should do instead of sending a refused call again as it was: one sentence for each kind of problem. */
 
-import type { ToolCall } from '../../base/event.ts'
+import type { FinishReason, ToolCall } from '../../base/event.ts'
 import { isFields } from '../../base/fields.ts'
 import { keysOf } from '../../base/path.ts'
 import { UNKNOWN_TOOL } from './tools.ts'
 
-/** `known`: how many tools there are, if the call is not one of them. */
-export function adviceFor(call: ToolCall, known?: number): string {
+/** `known`: how many tools there are, if the call is not one of them. `finish`: why the response ended. */
+export function adviceFor(call: ToolCall, known?: number, finish?: FinishReason): string {
   const { status, error, repairs } = call
   if (error?.code === 'denied') return 'Do without it.'
   if (known === 0) return 'Answer without tools.'
   if (known !== undefined || error?.code === UNKNOWN_TOOL) return 'Call a tool that exists.'
+  // The model stopped by itself, so that less text would change nothing.
+  if (status === 'truncated' && (finish === 'stop' || finish === 'tool-calls')) return UNCLOSED
   if (status === 'truncated') return adviceForCutOff(call)
   const codes =
     status === 'invalid'
@@ -22,6 +24,7 @@ export function adviceFor(call: ToolCall, known?: number): string {
 const again = (how: string): string => `Send the whole call again with ${how}.`
 
 const AGAIN = again('this put right')
+const UNCLOSED = again('all of its markers')
 
 /** In characters. A shorter call was cut off because of what came before it. */
 const LONG_CALL = 200
@@ -74,7 +77,7 @@ const ADVICE: readonly (readonly [advice: string, codes: string])[] = [
     'missing-comma missing-colon missing-close extra-comma leading-content not-json json token literal comment repairs unreadable-arguments',
   ],
   [
-    again('all of its markers'),
+    UNCLOSED,
     'missing-closer missing-opener missing-token stripped-tokens unclosed-element stray-closer miscased-tag malformed',
   ],
   [

@@ -54,7 +54,7 @@ export interface ExplainOptions {
   readonly tools?: ToolDefinitions | ToolTable
   /** What the tool's schema finds wrong with the input. */
   readonly issues?: readonly (StandardIssue | Issue)[]
-  /** Why the response ended: a call that was cut off at `length` is told so. */
+  /** Why the response ended: a call that was cut off at `length` is told so, and one that the model left open how to close it. */
   readonly finish?: FinishReason
 }
 
@@ -82,7 +82,7 @@ export function explain(call: ToolCall, options: ExplainOptions = {}): string {
   return [
     ...problems,
     'It was not run.',
-    adviceFor(call, unknown.length > 0 ? tools?.names.length : undefined),
+    adviceFor(call, unknown.length > 0 ? tools?.names.length : undefined, options.finish),
   ].join(' ')
 }
 

@@ -24,15 +24,16 @@ export class TextReader {
   constructor(settings: TextReaderSettings) {
     const { parser, onError, newId, choices } = settings
     const markers = callMarkers(parser)
+    const tools = createToolTable(parser.tools)
     const view = new PartsView({
       ...settings,
-      tools: createToolTable(parser.tools),
+      tools,
       markers,
       closers: callClosers(parser, true),
       behind: (call) => this.recent.behind(call),
     })
     this.view = view
-    this.unread = new UnreadCalls(markers, (message, metadata, isCall) => {
+    this.unread = new UnreadCalls(markers, tools, (message, metadata, isCall) => {
       onError?.(message, metadata)
       // No model reads what is emitted behind a stream that broke off.
       const isOver = view.finish !== 'aborted' && view.finish !== 'error'

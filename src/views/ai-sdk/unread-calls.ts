@@ -11,6 +11,7 @@ import type { Diagnostic, SluiceEvent } from '../../base/event.ts'
 import { FIXED_LIMITS } from '../../base/limits.ts'
 import { Rope } from '../../base/rope.ts'
 import { tableOf } from '../../engine/wire/literals.ts'
+import type { ToolTable } from '../../engine/calls/tools.ts'
 import { until, untilEnd, untilStart } from '../../engine/wire/until.ts'
 import type { FailureMetadata } from './failures.ts'
 import type { MarkerPair } from './marker-pairs.ts'
@@ -35,6 +36,7 @@ export interface UnreadMetadata extends FailureMetadata {
 
 export class UnreadCalls {
   private readonly pairs: readonly MarkerPair[]
+  private readonly tools: ToolTable
   private readonly onUnread: OnUnread
   private open: Unread | null = null
   /** The source of what is open. */
@@ -42,8 +44,9 @@ export class UnreadCalls {
   /** The search for its closing marker. */
   private text = untilStart()
 
-  constructor(pairs: readonly MarkerPair[], onUnread: OnUnread) {
+  constructor(pairs: readonly MarkerPair[], tools: ToolTable, onUnread: OnUnread) {
     this.pairs = pairs
+    this.tools = tools
     this.onUnread = onUnread
   }
 
@@ -96,11 +99,17 @@ export class UnreadCalls {
   }
 
   private report(reason: 'malformed' | 'truncated', isCall: boolean): void {
+    const message = this.problem(reason)
     this.open = null
-    const message =
-      reason === 'truncated'
-        ? 'The text ends in a call that names no tool. It was not run. Send the whole call again.'
-        : 'The call cannot be read: it names no tool. It was not run. Send the whole call again in the form that was asked for.'
     this.onUnread(message, { toolCall: this.source.toString(), toolName: '', toolCallId: '', reason }, isCall)
+  }
+
+  private problem(reason: 'malformed' | 'truncated'): string {
+    const tool = /^<(\S+)\s$/.exec(this.open?.opener ?? '')?.[1]
+    if (tool !== undefined && this.tools.has(tool))
+      return `The call of \`${tool}\` cannot be read: the attributes in its tag are not read. It was not run. Send the whole call again in the form that was asked for.`
+    return reason === 'truncated'
+      ? 'The text ends in a call that names no tool. It was not run. Send the whole call again.'
+      : 'The call cannot be read: it names no tool. It was not run. Send the whole call again in the form that was asked for.'
   }
 }

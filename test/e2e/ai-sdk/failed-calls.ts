@@ -36,7 +36,7 @@ const assistant = (text: string): object => ({ role: 'assistant', content: [{ ty
 const TWICE =
   "The call of `get_weather` is not valid. The arguments have the key 'city' twice. It was not run. Send the whole call again with each argument once."
 const CUT_OFF =
-  'The call of `get_weather` was cut off: the argument `city` ends at "Ber". It was not run. Send the whole call again, with less text before it.'
+  'The call of `get_weather` was cut off: the argument `city` ends at "Ber". It was not run. Send the whole call again with all of its markers.'
 
 const NEXT_STEP = [
   user('Go.'),

@@ -83,7 +83,7 @@ export const EXPECTED: Seen = {
   ],
   ranWhenCutOff: [],
   toldWhenCutOff:
-    '<tool_response>Error: The call of `get_weather` was cut off: the argument `city` ends at "Par". It was not run. Send the whole call again, with less text before it.</tool_response>',
+    '<tool_response>Error: The call of `get_weather` was cut off: the argument `city` ends at "Par". It was not run. Send the whole call again with all of its markers.</tool_response>',
   required: ['clear in Paris', 'clear in Paris'],
 }
 

@@ -99,6 +99,12 @@ describe('what a model is told', () => {
       `The call of \`write_file\` was cut off, because the response reached its maximum length: the argument \`content\` ends at "fn main() {". ${inParts('content')}`,
     ],
     [
+      'that it left its call open',
+      cutIn('/content', { content: 'fn main() {' }, '<tool_call>{'),
+      { finish: 'stop' },
+      'The call of `write_file` was cut off: the argument `content` ends at "fn main() {". It was not run. Send the whole call again with all of its markers.',
+    ],
+    [
       'only the end of a long string',
       cutIn('/content', { content: `${'x'.repeat(5000)}\nlet total = prices.reduce(sum, 0)\nret` }),
       {},

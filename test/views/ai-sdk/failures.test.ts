@@ -34,7 +34,7 @@ async function read(text: string, options: Partial<ToolMiddlewareOptions> & { di
 }
 
 const CUT_OFF =
-  'The call of `get_weather` was cut off: the argument `city` ends at "Par". It was not run. Send the whole call again, with less text before it.'
+  'The call of `get_weather` was cut off: the argument `city` ends at "Par". It was not run. Send the whole call again with all of its markers.'
 const AS_TEXT = { malformed: 'text', truncated: 'text', guessed: 'text', 'unknown-tool': 'text' } as const
 
 const said = (parts: readonly PartLike[], type: string): string =>
@@ -42,6 +42,13 @@ const said = (parts: readonly PartLike[], type: string): string =>
 const calls = (parts: readonly PartLike[]): PartLike[] => parts.filter(({ type }) => type === 'tool-call')
 
 describe('a call that cannot be read', () => {
+  test('because of attributes in its tag is told so, and by the name of its tool', async () => {
+    const { errors } = await read('<get_weather city="Paris"></get_weather>', { dialect: morphXml })
+    expect(errors.map(([message]) => message)).toEqual([
+      'The call of `get_weather` cannot be read: the attributes in its tag are not read. It was not run. Send the whole call again in the form that was asked for.',
+    ])
+  })
+
   const rows: [what: string, dialect: Dialect, text: string, metadata: Partial<FailureMetadata>][] = [
     ['no JSON', hermes, '<tool_call>not JSON</tool_call>', { reason: 'malformed', toolName: '' }],
     ['no name', hermes, '<tool_call>{"arguments": {}}</tool_call>', { reason: 'malformed', toolName: '' }],
@@ -156,7 +163,7 @@ describe('a call that cannot be read', () => {
     expect(said(parts, 'text-delta')).toBe('See <get_weather city="a" <b>x')
     expect(errors.map(([message, { toolCall, reason }]) => [message, toolCall, reason])).toEqual([
       [
-        expect.stringMatching(/^The call cannot be read: it names no tool\./),
+        expect.stringMatching(/^The call of `get_weather` cannot be read: the attributes in its tag/),
         '<get_weather city="a" ',
         'malformed',
       ],

@@ -672,7 +672,7 @@ describe('in the AI SDK', () => {
     expect(text).toBe('')
     expect(errors).toMatchObject([
       [
-        'The call of `write_file` was cut off: the argument `content` ends at "hello wor". It was not run. Send the whole call again, with less text before it.',
+        'The call of `write_file` was cut off: the argument `content` ends at "hello wor". It was not run. Send the whole call again with all of its markers.',
         { reason: 'truncated', toolName: 'write_file' },
       ],
     ])
