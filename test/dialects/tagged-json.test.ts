@@ -77,6 +77,12 @@ describe('hermes', () => {
       ['call ring {"who":"Ann"}'],
     ],
     [
+      'a call and half a closer behind its closer',
+      `<tool_call>${RING}</tool_call>\n</tool_`,
+      ['call ring {"who":"Ann"}', 'note stray-markup'],
+    ],
+    ['an opener and half a closer', '<tool_call>\n</tool_', ['note empty-call']],
+    [
       'arguments before the name, cut off in between',
       'On it.<tool_call>{"arguments": {"who": "Ann"}, "na',
       ['text On it.', 'truncated  {}', 'note missing-name', 'note truncated-call'],

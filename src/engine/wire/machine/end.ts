@@ -127,11 +127,13 @@ function dropCutCloser(m: Machine): void {
   const state = stateOf(m)
   const { held } = s
   if (state.kind !== 'expect' || held === '' || s.source !== null || s.thought !== NONE) return
-  const isCut = state.edges.some(
+  const cut = state.edges.find(
     ({ literal, opens, before }) =>
-      opens === undefined && literal.startsWith(held) && !before.some(({ op }) => op === 'report'),
+      literal.startsWith(held) &&
+      (opens === undefined ? !before.some(({ op }) => op === 'report') : opens.isStray),
   )
-  if (!isCut || m.output.isReasoning) return
+  if (cut === undefined || m.output.isReasoning) return
+  if (cut.opens !== undefined) doubtWaiting(m)
   reportCutMarker(m, held)
   s.held = ''
   s.space = ''
@@ -194,6 +196,8 @@ function leaveState(m: Machine): boolean {
       // Reasoning that ends within an optional marker: what there is of the marker is reasoning.
       (output.isReasoning ? state.fallbacks.find((fallback) => fallback.first === '') : undefined)
     if (way !== undefined && (s.source === null || way.atEnd === 'only')) {
+      // Half a closer behind an opener is no text either.
+      if (way.atEnd === 'only') s.held = ''
       fallBack(m, way, '', 0)
       return true
     }
