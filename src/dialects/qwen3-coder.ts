@@ -11,8 +11,21 @@
  */
 
 import { define } from '../engine/wire/dialect.ts'
-import { closer, each, either, extra, newline, optional, tag, wire, wrapper } from '../engine/wire/index.ts'
-import { keyInTag, nameInTag } from '../engine/wire/template.ts'
+import {
+  closer,
+  each,
+  either,
+  elements,
+  extra,
+  newline,
+  optional,
+  perTool,
+  tag,
+  wire,
+  wrapper,
+} from '../engine/wire/index.ts'
+import { seen } from '../engine/wire/seen.ts'
+import { keyInTag, nameInTag, reported } from '../engine/wire/template.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { fencedCalls } from './fenced-call.ts'
 import { parameterValue } from './parameter-value.ts'
@@ -39,14 +52,31 @@ export function functionWithParameters(open: string, close: string) {
       <call=${nameInTag}>${parameters}
       ${optional`</call>`}
       ${closer`${close}`}`,
+    wire`${open}
+      function=${nameInTag}>${reported('missing-token')}${parameters}
+      ${end}`,
   ]
 }
+
+/**
+ * The name without its tag, and the arguments as elements:
+ *
+ *     <tool_call>get_weather
+ *     <city>Paris</city>
+ *     </tool_call>
+ */
+export const nameAndElements = (tag: string) =>
+  wire`${perTool(
+    ({ name }) => wire`<${tag}>
+      ${name}
+      ${seen('<')}${elements(tag, { trimmed: true })}`,
+  )}`
 
 /** The dialect of Qwen3-Coder, Qwen3.5, Nemotron 3 and Step 3.5. */
 export const qwen3Coder = define('qwen3-coder', {
   reasoning: think,
   call: functionWithParameters('<tool_call>', '</tool_call>'),
-  guessedCall: fencedCalls,
+  guessedCall: [...fencedCalls, nameAndElements('tool_call')],
   emptyCall: wire`<tool_call>
     </tool_call>`,
   spacedTags: true,

@@ -10,6 +10,30 @@ const CALL = 'call ring {"who":"Ann"}'
 
 test.each([
   [
+    'qwen3-coder',
+    'a tag without its bracket, as a guess',
+    '<tool_call>function=ring>\n<parameter=who>\nAnn\n</parameter>\n</function>\n</tool_call>',
+    ['repaired ring {"who":"Ann"}', 'note missing-token'],
+  ],
+  [
+    'qwen3-coder',
+    'the name without its tag, and elements, as a guess',
+    'So:<tool_call>save\n<file>a</file>\n<body>\nb\n</body>\n</tool_call>.',
+    ['text So:', 'repaired save {"file":"a","body":"b"}', 'text .', 'note missing-opener', 'note text-behind-call'],
+  ],
+  [
+    'qwen3-coder',
+    'the name of a tool behind a mentioned marker',
+    'Write <tool_call>ring the bell.',
+    ['text Write <tool_call>ring the bell.', 'note not-a-call'],
+  ],
+  [
+    'seed-oss',
+    'the name without its tag, and elements, as a guess',
+    '<seed:tool_call>ring\n<who>Ann</who>\n</seed:tool_call>',
+    ['repaired ring {"who":"Ann"}', 'note missing-opener'],
+  ],
+  [
     'kimi-k3',
     'a closer of a thought without its last token',
     '<|open|>think<|sep|>Hm.<|close|>think<|open|>response<|sep|>Hi.<|close|>response<|sep|>',
