@@ -24,6 +24,7 @@ import { gemma4 } from './gemma4.ts'
 import { gigachat3 } from './gigachat3.ts'
 import { glm } from './glm.ts'
 import { granite20bFc } from './granite-20b-fc.ts'
+import { glm4 } from './glm4.ts'
 import { granite3 } from './granite3.ts'
 import { harmony } from './harmony.ts'
 import { hermes } from './hermes.ts'
@@ -44,6 +45,7 @@ import { mistralArray, mistralV11 } from './mistral.ts'
 import { museGlimmer } from './muse-glimmer.ts'
 import { nemotronV2 } from './nemotron-v2.ts'
 import { olmo3 } from './olmo3.ts'
+import { prompted } from './prompted.ts'
 import { pythonic } from './pythonic.ts'
 import { qwen3Coder } from './qwen3-coder.ts'
 import { think } from './reasoning.ts'
@@ -351,17 +353,17 @@ export const FAMILIES: readonly Family[] = [
   { name: 'Step 3', pattern: /\bstep-?3/, dialect: step3, ...ALWAYS, ...PREFILLED },
 
   // ── whose own format no dialect reads yet; the nearest one stands in ───────────────────────────
-  { name: 'GLM-4', pattern: /glm-?4(?![.\dv])/, dialect: glm, ...NEVER },
+  { name: 'GLM-4', pattern: /glm-?4(?![.\dv])/, dialect: glm4, ...NEVER },
 
-  // ── without a format of their own: they write calls as the prompt asks, mostly `[f(a=1)]` ──────
-  { name: 'Llama 3', pattern: /llama-?3(?![.\d])/, dialect: pythonic, ...NEVER },
-  { name: 'Gemma 3', pattern: /gemma-?3(?!\d|[\d.]*b)/, dialect: pythonic, ...NEVER },
+  // ── without a format of their own: they write calls as the prompt asks, in some notation ──────
+  { name: 'Llama 3', pattern: /llama-?3(?![.\d])/, dialect: prompted, ...NEVER },
+  { name: 'Gemma 3', pattern: /gemma-?3(?!\d|[\d.]*b)/, dialect: prompted, ...NEVER },
   {
     name: 'Mistral without function calling',
     pattern: /mistral-(?:medium|tiny|7b-instruct-v0[.-][12])/,
-    dialect: pythonic,
+    dialect: prompted,
     ...NEVER,
   },
-  { name: 'Gorilla OpenFunctions', pattern: /gorilla-openfunctions/, dialect: pythonic, ...NEVER },
-  { name: 'NexusRaven', pattern: /nexus(?:flow)?-?raven/, dialect: pythonic, ...NEVER },
+  { name: 'Gorilla OpenFunctions', pattern: /gorilla-openfunctions/, dialect: prompted, ...NEVER },
+  { name: 'NexusRaven', pattern: /nexus(?:flow)?-?raven/, dialect: prompted, ...NEVER },
 ]

@@ -95,7 +95,7 @@ describe('the name of a model', () => {
   test.each([
     ['Qwn2.5-8B', 'Qwen2.5 (hermes)'],
     ['qwen2:7b', 'Qwen2.5 (hermes), Qwen3 (hermes), Qwen3-Coder (qwen3-coder)'],
-    ['google/gemma-2-9b-it', 'Gemma 4 (gemma4), Gemma 3 (pythonic)'],
+    ['google/gemma-2-9b-it', 'Gemma 4 (gemma4), Gemma 3 (prompted)'],
     ['HuggingFaceTB/SmolLM2-1.7B', 'SmolLM3 (hermes)'],
     ['hermess-3-8b', 'Hermes 3 (hermes), Hermes 4 (hermes), Hermes 2 Theta 70B (json-tools-openai)'],
   ])('that is unknown gets what comes near: %s', (model, near) => {

@@ -79,7 +79,7 @@ const escapesOf = (escapes: Escapes, dialect: string): Record<string, number> =>
   )
 
 const JSON_TOOLS = ['json-tools', 'json-tools-gemini', 'json-tools-openai']
-const BARE_JSON = ['generic-json', 'llama3-json', ...JSON_TOOLS]
+const BARE_JSON = ['generic-json', 'llama3-json', 'prompted', 'theta', ...JSON_TOOLS]
 
 /** Results in the form of the dialect. A `<` is an entity there, or the text is a JSON string. */
 const ESCAPED_RESULTS: Escapes = [
@@ -106,7 +106,7 @@ const ESCAPED_CONTENTS: Escapes = [
       ],
       ...['hy-v3', 'internlm2', 'k-exaone-2', 'kimi-k2', 'lfm2', 'longcat', 'minicpm5', 'minimax-m2'],
       ...['mistral-array', 'mistral-v11', 'nemotron-v2', 'olmo3', 'qwen3-coder', 'step3', 'tool-calls-array'],
-      'xlam',
+      ...['prompted', 'xlam'],
     ],
   ],
   ['a call as XML', 1, ['function-calls', 'minimax-m2']],
@@ -122,9 +122,10 @@ const ESCAPED_MESSAGES: Escapes = [
   ['a README about tool calls', 1, JSON_TOOLS],
   ['logs', 1, JSON_TOOLS],
   ['a call of an offered tool in JSON', 2, JSON_TOOLS],
-  ['half a call', 1, ['llama3-json', ...JSON_TOOLS]],
+  ['half a call', 1, ['llama3-json', 'prompted', ...JSON_TOOLS]],
   ['a schema', 2, ['json-tools', 'json-tools-openai']],
   ['a script with functions that are named like tools', 2, ['pythonic']],
+  ['a script with functions that are named like tools', 1, ['prompted']],
   ['a call of Llama 4 as python', 1, ['pythonic']],
   // It ends behind an opener.
   ['DeepSeek markers', 1, ['deepseek-v31']],
@@ -143,27 +144,25 @@ const KEPT: Readonly<Record<string, { readonly isCode: boolean; readonly dialect
     isCode: true,
     dialects: [
       ...['deepseek-v3', 'deepseek-v31', 'dots', 'granite3', 'internlm2', 'k-exaone-2', 'lfm2', 'minicpm5'],
-      ...['mistral-array', 'nemotron-v2', 'olmo3', 'step3', 'tool-calls-array', 'xlam'],
+      ...['mistral-array', 'nemotron-v2', 'olmo3', 'prompted', 'step3', 'tool-calls-array', 'xlam'],
     ],
   },
   // A call that is no JSON.
   'a fence with a placeholder': {
     isCode: true,
-    dialects: ['hermes', 'k-exaone-2', 'llama3-json', ...JSON_TOOLS],
+    dialects: ['hermes', 'k-exaone-2', 'llama3-json', 'prompted', ...JSON_TOOLS],
   },
   // An element that is named like a tool.
   'a tag of HTML': {
     isCode: true,
     dialects: ['cline-xml', 'morph-xml', 'shorthand', 'sijawara', 'yaml-xml'],
   },
-  // An object with one key, `tools`, is a list of calls.
-  'a request in JSON': { isCode: true, dialects: ['json-tools-openai'] },
   // A call of `and`.
   'brackets of Mistral': { isCode: false, dialects: ['mistral-array', 'mistral-v11'] },
 }
 
 /** Its calls begin a response. */
-const AT_START = ['generic-json']
+const AT_START = ['generic-json', 'glm4', 'theta']
 
 /** Its calls are code. */
 const IN_CODE = ['command-r-plus']

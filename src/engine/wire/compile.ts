@@ -38,7 +38,7 @@ import { type Dialect, define } from './dialect.ts'
 import { type LiteralOptions, Literals } from './literals.ts'
 import { Markers } from './markers.ts'
 import type { Edge, ExpectState, Program, ScanState, State } from './program.ts'
-import type { Node, Template } from './template.ts'
+import { isPerTool, type Node, type Template } from './template.ts'
 
 export function compile(dialects: readonly Dialect[], options: CompileOptions): Program {
   if (options.calls) for (const dialect of dialects) dialect.check?.(dialect, options.tools)
@@ -155,7 +155,9 @@ function addDialect(compilation: Compilation, dialect: Dialect): void {
   weakCalls.branches.push(...callsOf(weak, 'weak'))
   // Behind text nothing but the name of a known tool tells a weak call from prose.
   const hasTools = options.tools.length > 0
-  if (hasTools && dialect.weakCallInLines) lineCalls.push(...callsOf(weak, 'line'))
+  // The name alone, such as `search(`, begins too many lines.
+  if (hasTools && dialect.weakCallInLines)
+    lineCalls.push(...callsOf(weak.filter(({ nodes }) => !isPerTool(nodes)), 'line'))
   const guesses = hasTools ? callsOf(dialect.guessedCalls.filter(unprotected), 'guessed') : []
   guessedCalls.push(...guesses)
   for (const call of calls) restarts.branches.push(recovery('new-call-before-end', call))
