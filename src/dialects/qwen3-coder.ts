@@ -11,20 +11,7 @@
  */
 
 import { define } from '../engine/wire/dialect.ts'
-import {
-  closer,
-  each,
-  either,
-  elements,
-  extra,
-  newline,
-  optional,
-  perTool,
-  tag,
-  wire,
-  wrapper,
-} from '../engine/wire/index.ts'
-import { seen } from '../engine/wire/seen.ts'
+import { closer, each, either, extra, newline, optional, tag, wire, wrapper } from '../engine/wire/index.ts'
 import { keyInTag, nameInTag, reported } from '../engine/wire/template.ts'
 import { CHATML_END, CONTROL_TOKENS } from './control-tokens.ts'
 import { fencedCalls } from './fenced-call.ts'
@@ -58,25 +45,11 @@ export function functionWithParameters(open: string, close: string) {
   ]
 }
 
-/**
- * The name without its tag, and the arguments as elements:
- *
- *     <tool_call>get_weather
- *     <city>Paris</city>
- *     </tool_call>
- */
-export const nameAndElements = (tag: string) =>
-  wire`${perTool(
-    ({ name }) => wire`<${tag}>
-      ${name}
-      ${seen('<')}${elements(tag, { trimmed: true })}`,
-  )}`
-
 /** The dialect of Qwen3-Coder, Qwen3.5, Nemotron 3 and Step 3.5. */
 export const qwen3Coder = define('qwen3-coder', {
   reasoning: think,
   call: functionWithParameters('<tool_call>', '</tool_call>'),
-  guessedCall: [...fencedCalls, nameAndElements('tool_call')],
+  guessedCall: fencedCalls,
   emptyCall: wire`<tool_call>
     </tool_call>`,
   spacedTags: true,

@@ -11,14 +11,13 @@
 import { define } from '../engine/wire/dialect.ts'
 import { wire } from '../engine/wire/index.ts'
 import { CONTROL_TOKENS } from './control-tokens.ts'
-import { functionWithParameters, nameAndElements } from './qwen3-coder.ts'
+import { functionWithParameters } from './qwen3-coder.ts'
 import { reasoningMarkers } from './reasoning-markers.ts'
 
 /** The dialect of Seed-OSS. */
 export const seedOss = define('seed-oss', {
   reasoning: reasoningMarkers.seed,
   call: functionWithParameters('<seed:tool_call>', '</seed:tool_call>'),
-  guessedCall: nameAndElements('seed:tool_call'),
   callEndsReasoning: true,
   ignore: CONTROL_TOKENS,
   spacedTags: true,

@@ -118,7 +118,7 @@ export interface SinkParser {
 }
 
 /** Another shape of the state is another version. */
-const VERSION = 2
+const VERSION = 3
 
 /** The state of a parser as plain data, for `restoreParser`. */
 export interface ParserSnapshot {

@@ -62,7 +62,7 @@ export interface ProviderParser {
 }
 
 /** Another shape of the state is another version. A snapshot is of one open response, so that older ones are not converted. */
-const VERSION = 7
+const VERSION = 8
 
 /** The state of a provider's parser as plain data, for `restoreProviderParser`. */
 export interface ProviderSnapshot {

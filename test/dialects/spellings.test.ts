@@ -16,38 +16,11 @@ test.each([
     ['repaired ring {"who":"Ann"}', 'note missing-token'],
   ],
   [
-    'qwen3-coder',
-    'the name without its tag, and elements, as a guess',
-    'So:<tool_call>save\n<file>a</file>\n<body>\nb\n</body>\n</tool_call>.',
-    ['text So:', 'repaired save {"file":"a","body":"b"}', 'text .', 'note missing-opener', 'note text-behind-call'],
-  ],
-  [
-    'qwen3-coder',
-    'the name of a tool behind a mentioned marker',
-    'Write <tool_call>ring the bell.',
-    ['text Write <tool_call>ring the bell.', 'note not-a-call'],
-  ],
-  [
-    'seed-oss',
-    'the name without its tag, and elements, as a guess',
-    '<seed:tool_call>ring\n<who>Ann</who>\n</seed:tool_call>',
-    ['repaired ring {"who":"Ann"}', 'note missing-opener'],
-  ],
-  [
     'kimi-k3',
     'a closer of a thought without its last token',
     '<|open|>think<|sep|>Hm.<|close|>think<|open|>response<|sep|>Hi.<|close|>response<|sep|>',
     ['thought Hm.', 'text Hi.', 'note missing-token'],
   ],
-  ...[
-    ['qwen3-coder', '<tool_call>\n<function=ring>\n<parameter=who>\nAnn\n</ parameter>\n</ function>\n</ tool_call>'],
-    ['minimax-m2', '<minimax:tool_call><invoke name="ring"><parameter name="who">Ann</ parameter></ invoke></ minimax:tool_call>'],
-    ['morph-xml', '<ring><who>Ann</ who></ ring>'],
-    ['cline-xml', '<ring>\n<who>\nAnn\n</ who>\n</ ring>'],
-    ['tool-xml', '<tool name="ring"><arguments><arg name="who">Ann</ arg></ arguments></ tool>'],
-    ['shorthand', '<ring who="Ann"></ ring>'],
-    ['hermes', `<tool_call>${RING}</ tool_call>`],
-  ].map(([dialect = '', text = '']) => [dialect, 'a space in closing tags', text, [CALL]] as const),
   [
     'deepseek-dsml',
     'a call without the marker around calls',
@@ -298,4 +271,22 @@ test.each([
   ],
 ])('%s reads %s', (name, _, text, expected) => {
   expect(outline(text, { dialect: findDialect(name), tools: TOOLS })).toEqual(expected)
+})
+
+test.each([
+  [
+    'qwen3-coder',
+    '<tool_call>\n<function=ring>\n<parameter=who>\nAnn\n</ parameter>\n</ function>\n</ tool_call>',
+  ],
+  [
+    'minimax-m2',
+    '<minimax:tool_call><invoke name="ring"><parameter name="who">Ann</ parameter></ invoke></ minimax:tool_call>',
+  ],
+  ['morph-xml', '<ring><who>Ann</ who></ ring>'],
+  ['cline-xml', '<ring>\n<who>\nAnn\n</ who>\n</ ring>'],
+  ['tool-xml', '<tool name="ring"><arguments><arg name="who">Ann</ arg></ arguments></ tool>'],
+  ['shorthand', '<ring who="Ann"></ ring>'],
+  ['hermes', `<tool_call>${RING}</ tool_call>`],
+] as const)('%s reads a space in closing tags', (name, text) => {
+  expect(outline(text, { dialect: findDialect(name), tools: TOOLS })).toEqual([CALL])
 })

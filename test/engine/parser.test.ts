@@ -1005,7 +1005,7 @@ describe('a snapshot', () => {
   test.each([
     ['nothing', null],
     ['an older version', { ...saved('Hi'), version: 1 }],
-    ['a newer version', { ...saved('Hi'), version: 3 }],
+    ['a newer version', { ...saved('Hi'), version: 4 }],
   ])('is refused when it is %s', (_, snapshot) => {
     expect(mistake(() => restoreParser(snapshot as unknown as ParserSnapshot, options)).code).toBe(
       'invalid-snapshot',

@@ -279,7 +279,7 @@ describe('is refused', () => {
     ['with a dialect', taken, { provider: 'anthropic', dialect: hermes }],
     ['with other limits', taken, { provider: 'anthropic', limits: { payload: 5 } }],
     ['of an older version', { ...taken, version: 4 } as never, { provider: 'anthropic' }],
-    ['of a newer version', { ...taken, version: 8 } as never, { provider: 'anthropic' }],
+    ['of a newer version', { ...taken, version: 9 } as never, { provider: 'anthropic' }],
     ['with a provider that there is not', { ...guessed, state: found('parrot') }, {}],
     ['with another provider than the one that was found', { ...guessed, state: found('ollama') }, {}],
     ['with no provider, although it was found', { ...guessed, state: found(null) }, {}],
@@ -295,7 +295,7 @@ describe('is refused', () => {
   test('with a sentence that names both versions', () => {
     const older = { ...taken, version: 4 } as never
     expect(() => restoreProviderParser(older, () => {}, reading({ provider: 'anthropic' }))).toThrow(
-      'This snapshot has version 4, and this release restores version 7; read the response again from its start.',
+      'This snapshot has version 4, and this release restores version 8; read the response again from its start.',
     )
   })
 
@@ -311,7 +311,7 @@ describe('is refused', () => {
 
 test('of a version that was ever written are read', () => {
   const kept = JSON.parse(
-    new TextDecoder().decode(fixture('../snapshots/provider.v7.json')),
+    new TextDecoder().decode(fixture('../snapshots/provider.v8.json')),
   ) as ProviderSnapshot
   const events: SluiceEvent[] = []
   const parser = restoreProviderParser(

@@ -399,8 +399,7 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
     for (const [key, value] of members) {
       if (value === null || BESIDE_ARGUMENTS.includes(key)) continue
       const isArgument = takesArgument(key, call.schema)
-      if (isArgument)
-        call.fail('unknown-key', `The call has the key '${key}' beside its arguments.`, origin)
+      if (isArgument) call.fail('unknown-key', `The call has the key '${key}' beside its arguments.`, origin)
       else call.repairedJson('unknown-key', this.classOf(isArgument), origin)
     }
   }
@@ -484,7 +483,15 @@ function takesArgument(key: string, schema: JsonSchema | undefined): boolean | u
 }
 
 /** Keywords beside which a schema may have arguments that it does not list. */
-const UNLISTED = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'additionalProperties'] as const
+const UNLISTED = [
+  '$ref',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'patternProperties',
+  'additionalProperties',
+] as const
 
 /** The keys that show that an object is a call; undefined if any may. Found once, because every `{` in a text asks. */
 function signatureOf(keys: Keys): readonly string[] | undefined {

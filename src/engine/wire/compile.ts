@@ -157,7 +157,12 @@ function addDialect(compilation: Compilation, dialect: Dialect): void {
   const hasTools = options.tools.length > 0
   // The name alone, such as `search(`, begins too many lines.
   if (hasTools && dialect.weakCallInLines)
-    lineCalls.push(...callsOf(weak.filter(({ nodes }) => !isPerTool(nodes)), 'line'))
+    lineCalls.push(
+      ...callsOf(
+        weak.filter(({ nodes }) => !isPerTool(nodes)),
+        'line',
+      ),
+    )
   const guesses = hasTools ? callsOf(dialect.guessedCalls.filter(unprotected), 'guessed') : []
   guessedCalls.push(...guesses)
   for (const call of calls) restarts.branches.push(recovery('new-call-before-end', call))

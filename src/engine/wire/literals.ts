@@ -274,7 +274,10 @@ function isTag(literal: string): boolean {
 }
 
 /** The same tag as some models write it: `</ city>`. */
-function spacedCloser(literal: string, index: number): { readonly literal: string; readonly index: number }[] {
+function spacedCloser(
+  literal: string,
+  index: number,
+): { readonly literal: string; readonly index: number }[] {
   return isTag(literal) && literal.includes('</') ? [{ literal: literal.replace('</', '</ '), index }] : []
 }
 

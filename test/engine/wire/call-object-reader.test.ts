@@ -69,11 +69,7 @@ describe('keys beside the name', () => {
       'repaired {}',
     ],
     ['are left out before them', '{"name":"rm","all":true,"arguments":{}}', 'repaired {}'],
-    [
-      'are left out with arguments before the name',
-      '{"all":true,"arguments":{},"name":"rm"}',
-      'repaired {}',
-    ],
+    ['are left out with arguments before the name', '{"all":true,"arguments":{},"name":"rm"}', 'repaired {}'],
     [
       'may not stand beside arguments if the tool has one of that name',
       '{"name":"rm","arguments":{},"all":true,"path":"a"}',

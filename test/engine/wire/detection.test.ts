@@ -229,7 +229,10 @@ describe('what is ambiguous does not run', () => {
 
   test('a call that nothing marks, of a tool that is not there', () => {
     const call = '{"name": "ping", "arguments": {}}'
-    expect(told(call, { tools: TOOLS })).toEqual(['is generic-json, llama3-json, prompted, theta', 'call ping {}'])
+    expect(told(call, { tools: TOOLS })).toEqual([
+      'is generic-json, llama3-json, prompted, theta',
+      'call ping {}',
+    ])
     expect(told(call, { tools: [] })).toEqual([`text ${call}`])
     expect(told(call.replace('ping', 'pong'), { tools: TOOLS })).toEqual([
       `text ${call.replace('ping', 'pong')}`,

@@ -11,7 +11,16 @@ import { until } from '../until.ts'
 import { characterLength, perform } from './actions.ts'
 import { absorb, currentCall, cutSource, endCall, open } from './open-construct.ts'
 import { fail, hitLimit, type Reread } from './revert.ts'
-import { constructOf, isAwaited, isInCall, type Machine, NO_INDENT, NONE, remaining, stateOf } from './state.ts'
+import {
+  constructOf,
+  isAwaited,
+  isInCall,
+  type Machine,
+  NO_INDENT,
+  NONE,
+  remaining,
+  stateOf,
+} from './state.ts'
 import {
   behindPrefill,
   doubtWaiting,
@@ -116,10 +125,7 @@ export function endBeforeBrace(m: Machine, edge: Edge | undefined, text: string,
 /** A closer, a separator or another marker begins with this character, and not a bracket that should not be there. */
 function mayFollowBracket({ literal, before }: Edge, character: string): boolean {
   const isBracket = literal.length === 1
-  return (
-    literal[0]!.toLowerCase() === character.toLowerCase() &&
-    !(isBracket && before.some(isStrayMarkup))
-  )
+  return literal[0]!.toLowerCase() === character.toLowerCase() && !(isBracket && before.some(isStrayMarkup))
 }
 
 /** Text behind what stopped the response. Anything but white space is reported, once. */
