@@ -34,8 +34,9 @@ import { callGrammar } from '../../src/requests/grammar/index.ts'
 import { deriveDialect, detectDialect, dialectOfTemplate } from '../../src/requests/templates/index.ts'
 import { parseRecording, RecordingWriter, replay } from '../../src/runs/recording/index.ts'
 import { createGuard, createPolicy, guardEvents, within } from '../../src/turn/policy/index.ts'
-import { createJsonParser, safeParseJson, watchObject } from '../../src/values/json/index.ts'
+import { createJsonParser, parseObject, safeParseJson, watchObject } from '../../src/values/json/index.ts'
 import { coerceValue, validate } from '../../src/values/schema/index.ts'
+import type { StandardSchemaV1 } from '../../src/values/schema/standard.ts'
 import { readElements, readValue, renderElements, valueOfElements } from '../../src/values/xml/index.ts'
 import { createToolMiddleware, requestOptions, sluiceTransform } from '../../src/views/ai-sdk/index.ts'
 import { createBlocksView, createSpeaker, speak, speakSync } from '../../src/views/compat/blocks/index.ts'
@@ -92,6 +93,7 @@ const WRITER = 'id: string, model: string, created: number, allow: list'
 const JSON_PARSER =
   'mode: strict|tolerant, duplicateKeys: last|first|error, stringClose: quote|delimiter, ' +
   'nonFinite: string|null|number|error, unwrapStringified: boolean, limits: object, onEvent: function'
+const READING = `${JSON_PARSER}, hold: list, numbers: plain|formatted, unwrap: boolean`
 const ELEMENTS =
   'schema: any, root: any, entities: boolean, numbers: boolean, nameAttribute: string, wrapper: string, attributePrefix: string, textKey: string, empty: list, comments: boolean, instructions: boolean, padded: boolean, relaxed: function'
 const SPEECH =
@@ -109,6 +111,10 @@ const CONFIG_END =
   'invokeIncomplete: boolean, protectCode: boolean, shown: object, limits: object'
 const CONFIG = `parseToolCalls: boolean, parseReasoning: boolean, strategyOrder: list, segmentIdPrefix: string, tools: any, ${CONFIG_END}`
 
+const ANYTHING: StandardSchemaV1 = {
+  '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) },
+}
+
 type Row<Result> = [name: string, call: (options: never) => Result, options: string, what?: string]
 
 /** Every function that takes options, the options it knows in their order, and what a message calls them. */
@@ -125,7 +131,8 @@ const FUNCTIONS: readonly Row<unknown>[] = [
   ['render', (options) => render([], options), 'dialect: any, tools: any, malformed: refuse|raw'],
   ['createJsonParser', (options) => createJsonParser(options), JSON_PARSER],
   ['safeParseJson', (options) => safeParseJson('{}', options), JSON_PARSER],
-  ['watchObject', (options) => watchObject('{}', undefined, options), `${JSON_PARSER}, inPlace: boolean`],
+  ['watchObject', (options) => watchObject('{}', undefined, options), `${READING}, inPlace: boolean`],
+  ['parseObject', (options) => parseObject('{}', ANYTHING, options), READING],
   [
     'renderElements',
     (options) => renderElements('a', 1, options),

@@ -142,7 +142,8 @@ export class JsonBuilder implements JsonHandler {
     this.pendingKey = key
   }
 
-  scalar(value: number | boolean | null, _raw: string): void {
+  /** A value that is there all at once. */
+  scalar(value: JsonValue, _raw = ''): void {
     const path = this.nextPath
     this.put(path.key, value)
     if (this.listener === null) return

@@ -16,17 +16,18 @@ export type {
   JsonVerdict,
   JsonWarning,
 } from './events.ts'
+export type { Growing } from './growing.ts'
 export type { JsonErrorCode, JsonLimits, JsonRepairCode } from './handler.ts'
 export type { JsonParserOptions } from './json-options.ts'
 export { createJsonParser, type JsonParser } from './json-parser.ts'
+export type { WatchError, WatchResult } from './reading.ts'
+export type { Hold, ReadingOptions } from './reading-options.ts'
 export { type ParseOptions, type ParseResult, parseJson, safeParseJson } from './relaxed.ts'
+export { parseObject } from './typed/parse-object.ts'
 export {
-  type Growing,
   type Snapshot,
-  type WatchError,
   type Watched,
   type WatchOptions,
-  type WatchResult,
   type WatchSource,
   watchObject,
 } from './watch-object.ts'

@@ -24,6 +24,7 @@ import { ARRAY, BOOLEAN, kindOfValue, NULL, STRING, UNKNOWN } from './kinds.ts'
 import { KnownSchemas } from './known.ts'
 import { readWithBigInts } from './lost-numbers.ts'
 import { Patterns } from './pattern.ts'
+import type { StandardIssue } from './standard.ts'
 import { checkWithin, FORMAT_OPTIONS, type FormatOptions } from './validate.ts'
 
 /** Options of `coerceValue`. */
@@ -52,6 +53,8 @@ export interface Change {
   readonly from: JsonValue
   /** Not there where a property was left out. */
   readonly to?: JsonValue
+  /** `key`: the key was changed, not its value. Only in structured output. */
+  readonly of?: 'key'
 }
 
 /** The answer of `coerceValue`: the value, and every change. */
@@ -86,34 +89,58 @@ export function coerceValue(
   if (outcome === 'valid') return { value, changes: [] }
   const coercion = new Coercion(root, options)
   const coerced = coercion.coerce(value, schema, Path.root)
-  return { value: coerced, changes: coercion.changes }
+  return { value: coerced, changes: coercion.changes as Change[] }
 }
 
-class Coercion {
-  readonly changes: Change[] = []
-  private readonly known: KnownSchemas
+/** What is understood beyond JSON Schema's own values, such as `In Progress` for `in_progress`. */
+export interface Leniency {
+  /** A scalar as one of the wanted kinds, or itself where it must stay. `strict`: what the strict rules make of it. */
+  scalar(value: JsonValue, wanted: number, strict: JsonValue | undefined): JsonValue | undefined
+  /** The constant that a text means. */
+  constant(text: string, constants: readonly unknown[]): string | undefined
+  /** An object under the names that its schema declares, without what it does not. */
+  named(value: JsonObject, schema: JsonSchema, path: Path): JsonObject
+}
+
+/** What a lenient coercion finds beside changes, in their list, so that it is taken back with them. */
+export interface Remark {
+  /** A member that the schema of its object does not declare. */
+  readonly undeclared?: { readonly path: Path; readonly value: JsonValue }
+  /** Why the value cannot be accepted. */
+  readonly issue?: StandardIssue
+}
+
+export class Coercion {
+  readonly changes: (Change | Remark)[] = []
+  readonly known: KnownSchemas
+  private readonly root: JsonSchema
+  private readonly lenient: Leniency | undefined
   private readonly bases = new WeakMap<JsonSchemaObject, JsonSchemaObject>()
   private readonly options: CoerceValueOptions
   private readonly patterns = new Patterns()
-  private steps = 0
-  private depth = 0
+  /** May be set to 0 for another value. */
+  steps = 0
+  private readonly open: { readonly schema: JsonSchema; readonly path: Path }[] = []
   /** How deep in unions of unions: each level tries all members of the next. */
   private unions = 0
 
-  constructor(root: JsonSchema, options: CoerceValueOptions) {
+  constructor(root: JsonSchema, options: CoerceValueOptions, lenient?: Leniency) {
+    this.root = root
     this.known = new KnownSchemas(root)
     this.options = options
+    this.lenient = lenient
   }
 
   coerce(value: JsonValue, schema: JsonSchema, path: Path): JsonValue {
-    if (this.depth >= MAX_DEPTH || ++this.steps > MAX_STEPS) return value
-    const resolved = resolve(schema, this.known.root)
+    if (this.open.length >= MAX_DEPTH || ++this.steps > MAX_STEPS) return value
+    if (this.isOpen(schema, path)) return value
+    const resolved = resolve(schema, this.root)
     if (!isSchemaObject(resolved)) return value
     const base = this.withoutUnion(resolved)
-    this.depth++
+    this.open.push({ schema, path })
     let coerced = this.coerceInside(this.coerceKind(value, base, path), base, path)
     if (base !== resolved) coerced = this.coerceUnion(coerced, resolved, path)
-    this.depth--
+    this.open.pop()
     return coerced
   }
 
@@ -125,6 +152,13 @@ class Coercion {
     const { anyOf: _, oneOf: __, ...base } = schema
     this.bases.set(schema, base)
     return base
+  }
+
+  /** A union that is a member of itself would be tried forever. */
+  private isOpen(schema: JsonSchema, path: Path): boolean {
+    for (let at = this.open.length - 1; at >= 0 && this.open[at]!.path === path; at--)
+      if (this.open[at]!.schema === schema) return true
+    return false
   }
 
   private change(path: Path, from: JsonValue, to: JsonValue): JsonValue {
@@ -139,9 +173,12 @@ class Coercion {
    * kind only if no member is for values of its kind. Where it can be brought to none, it is read as the
    * only member for values of its kind, if there is only one.
    */
-  private coerceUnion(value: JsonValue, schema: JsonSchemaObject, path: Path): JsonValue {
-    if (this.isValid(value, schema)) return value
+  private coerceUnion(value: JsonValue, schema: JsonSchemaObject, path: Path, rounds = 3): JsonValue {
     const members = [...list(schema.anyOf), ...list(schema.oneOf)] as JsonSchema[]
+    if (this.isValid(value, schema)) {
+      const member = this.lenient && members.find((one) => this.isValid(value, one))
+      return member === undefined ? value : this.coerce(value, member, path)
+    }
     const ofItsKind = members.filter((member) => (this.known.kindsOf(member) & kindOfValue(value)) !== 0)
     // What it is to all members together: `"1"` is a number where one may stand, and only otherwise a boolean.
     // Members that name their values, such as `auto`, are not for all values of a kind.
@@ -155,11 +192,13 @@ class Coercion {
       this.unions--
       if (reached !== undefined) return reached
     }
-    return ofItsKind.length === 1 ? this.coerce(value, ofItsKind[0]!, path) : value
+    const nearer = ofItsKind.length === 1 ? this.coerce(value, ofItsKind[0]!, path) : value
+    // What was put right inside may have brought another member into reach.
+    return nearer === value || rounds === 0 ? nearer : this.coerceUnion(nearer, schema, path, rounds - 1)
   }
 
   private namesValues(member: JsonSchema): boolean {
-    const resolved = resolve(member, this.known.root)
+    const resolved = resolve(member, this.root)
     return isSchemaObject(resolved) && this.known.constantsOf(resolved) !== null
   }
 
@@ -183,8 +222,9 @@ class Coercion {
   }
 
   private outcomeOf(value: JsonValue, schema: JsonSchema): 'valid' | 'invalid' | 'unknown' {
+    const stepsLeft = Math.max(0, MAX_STEPS - this.steps)
     const { known, patterns, options } = this
-    const checked = checkWithin(MAX_STEPS - this.steps, value, schema, known, patterns, options.format)
+    const checked = checkWithin(stepsLeft, value, schema, known, patterns, options.format)
     this.steps += checked.steps
     return checked.outcome
   }
@@ -193,6 +233,7 @@ class Coercion {
 
   private coerceKind(value: JsonValue, schema: JsonSchemaObject, path: Path): JsonValue {
     const wanted = this.known.kindsOf(schema)
+    if (wanted === UNKNOWN || wanted === 0) return value
     // A schema without a type is about one kind of value, and accepts the others.
     const isRefused =
       (wanted & kindOfValue(value)) === 0 &&
@@ -204,17 +245,18 @@ class Coercion {
 
   /** ` celsius ` is the `celsius` of the enum. */
   private meantConstant(value: JsonValue, schema: JsonSchemaObject): JsonValue {
-    if (typeof value !== 'string') return value
-    const constants = this.known.constantsOf(schema)
-    const trimmed = value.trim()
-    return constants?.has(trimmed) && !constants.has(value) ? trimmed : value
+    const constants = typeof value === 'string' ? this.known.constantsOf(schema) : null
+    if (typeof value !== 'string' || constants === null || constants.has(value)) return value
+    if (constants.has(value.trim())) return value.trim()
+    return this.lenient?.constant(value, constants.all) ?? value
   }
 
   /** The value as a kind that is wanted, or undefined where that would be a guess. */
   private convert(value: JsonValue, schema: JsonSchema, wanted: number): JsonValue | undefined {
-    const scalar = this.convertScalar(value, schema, wanted)
+    let scalar = this.convertScalar(value, schema, wanted)
+    if (this.lenient !== undefined) scalar = this.lenient.scalar(value, wanted, scalar)
     if (scalar !== undefined || (wanted & ARRAY) === 0) return scalar
-    return this.asList(value, this.known.itemOf(schema, 0) ?? true)
+    return this.asList(value, this.known.itemOf(schema, 0))
   }
 
   private convertScalar(value: JsonValue, schema: JsonSchema, wanted: number): JsonValue | undefined {
@@ -238,14 +280,18 @@ class Coercion {
   }
 
   /** A list that was written as an object, or without the list around its only item. */
-  private asList(value: JsonValue, items: JsonSchema): JsonValue[] | undefined {
+  private asList(value: JsonValue, items: JsonSchema | undefined): JsonValue[] | undefined {
     if (value === null || Array.isArray(value)) return undefined
-    if (typeof value === 'object' && this.known.propertyOf(items, 'item') === undefined) {
+    if (
+      typeof value === 'object' &&
+      (items === undefined || this.known.propertyOf(items, 'item') === undefined)
+    ) {
       const list = listIn(value)
       if (list !== undefined) return list
     }
     if (typeof value === 'string' && (value.trim() === '' || '[{'.includes(value.trim()[0]!)))
       return undefined
+    if (items === undefined) return typeof value === 'object' ? undefined : [value]
     const wanted = this.known.kindsOf(items)
     const isItem =
       (wanted & kindOfValue(value)) !== 0 || this.convertScalar(value, items, wanted) !== undefined
@@ -254,7 +300,7 @@ class Coercion {
 
   // ── what it holds ──────────────────────────────────────────────────────────────────────────────
 
-  private coerceInside(value: JsonValue, schema: JsonSchemaObject, path: Path): JsonValue {
+  private coerceInside(value: JsonValue, schema: JsonSchema, path: Path): JsonValue {
     if (typeof value !== 'object' || value === null) return value
     return Array.isArray(value)
       ? this.coerceItems(value, schema, path)
@@ -274,36 +320,45 @@ class Coercion {
     return coerced
   }
 
-  private coerceProperties(value: JsonObject, schema: JsonSchemaObject, path: Path): JsonObject {
+  private coerceProperties(written: JsonObject, schema: JsonSchema, path: Path): JsonObject {
+    const value = this.lenient?.named(written, schema, path) ?? written
     let coerced = value
     for (const key of Object.keys(value)) {
-      const property = this.propertyOf(schema, key)
-      if (property === undefined) continue
-      const inner = this.coerce(value[key]!, property, path.child(key))
-      const isLeftOut =
-        inner === null &&
-        !list(schema.required).includes(key) &&
-        this.outcomeOf(inner, property) === 'invalid'
-      if (inner === value[key] && !isLeftOut) continue
+      const inner = this.coerceProperty(value[key]!, schema, path.child(key))
+      if (inner === value[key]) continue
       if (coerced === value) coerced = withNumbersOf(value, { ...value })
-      if (!isLeftOut) setOwn(coerced, key, inner)
-      else {
-        delete coerced[key]
-        this.changes.push({ path: path.child(key).pointer, from: value[key]! })
-      }
+      if (inner === undefined) delete coerced[key]
+      else setOwn(coerced, key, inner)
     }
     return coerced
   }
 
+  /** One property of an object with this schema; undefined where it is left out. */
+  coerceProperty(value: JsonValue, schema: JsonSchema, path: Path): JsonValue | undefined {
+    const key = path.key as string
+    const property = this.propertyOf(schema, key)
+    if (property === undefined) return value
+    const inner = this.coerce(value, property, path)
+    const isLeftOut =
+      inner === null && !isRequired(schema, key) && this.outcomeOf(inner, property) === 'invalid'
+    if (!isLeftOut) return inner
+    this.changes.push({ path: path.pointer, from: value })
+    return undefined
+  }
+
   /** What the schema says about a key: where it is not declared, what the first pattern says that it matches. */
-  private propertyOf(schema: JsonSchemaObject, key: string): JsonSchema | undefined {
-    const { properties, patternProperties } = schema
+  propertyOf(schema: JsonSchema, key: string): JsonSchema | undefined {
+    const { properties, patternProperties } = isSchemaObject(schema) ? schema : {}
     const isDeclared = isSchemaObject(properties) && Object.hasOwn(properties, key)
     if (isSchemaObject(patternProperties) && !isDeclared)
       for (const [pattern, property] of Object.entries(patternProperties as JsonSchemaMap))
         if (this.patterns.matches(pattern, key)) return property
     return this.known.propertyOf(schema, key)
   }
+}
+
+function isRequired(schema: JsonSchema, key: string): boolean {
+  return isSchemaObject(schema) && list(schema.required).includes(key)
 }
 
 /** `{"item": […]}` and `{"0": …, "1": …}` are lists, as models that were taught XML write them. */

@@ -65,7 +65,8 @@ export class KnownSchemas {
     return itemIn(this.membersOf(schema), index, this.root)
   }
 
-  private membersOf(schema: JsonSchema): readonly JsonSchema[] {
+  /** The schema and the members of its unions, each resolved. */
+  membersOf(schema: JsonSchema): readonly JsonSchema[] {
     if (!isSchemaObject(schema)) return []
     const facts = this.factsOf(schema)
     facts.members ??= alternatives(schema, this.root)

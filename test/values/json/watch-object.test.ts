@@ -65,6 +65,7 @@ describe('Watching an object', () => {
       value: { title: 'Soup', steps: ['boil', 'stir', 'eat'] },
       status: 'complete',
       repairs: [],
+      changes: [],
     })
   })
 
@@ -93,6 +94,7 @@ describe('Watching an object', () => {
       value: { name: 'Soup' },
       status: 'complete',
       repairs: [],
+      changes: [],
       issues: [{ message: 'a title is missing', path: ['title'] }],
       error: {
         code: 'schema',
