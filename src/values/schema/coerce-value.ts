@@ -104,8 +104,8 @@ export interface Leniency {
 
 /** What a lenient coercion finds beside changes, in their list, so that it is taken back with them. */
 export interface Remark {
-  /** A member that the schema of its object does not declare. */
-  readonly undeclared?: { readonly path: Path; readonly value: JsonValue }
+  /** A value that is not in the result, and that the schema's library is asked about all the same. */
+  readonly hidden?: { readonly path: Path; readonly value: JsonValue }
   /** Why the value cannot be accepted. */
   readonly issue?: StandardIssue
 }
@@ -185,12 +185,13 @@ export class Coercion {
     const scalar = ofItsKind.every((member) => this.namesValues(member))
       ? this.convertScalar(value, schema, this.known.kindsOf(schema))
       : undefined
-    if (scalar !== undefined && this.isValid(scalar, schema)) return this.change(path, value, scalar)
+    if (scalar !== undefined && this.isValid(scalar, schema))
+      return this.coerceUnion(this.change(path, value, scalar), schema, path)
     if (this.unions < MAX_UNIONS) {
       this.unions++
       const reached = this.firstReached(value, ofItsKind.length > 0 ? ofItsKind : members, schema, path)
       this.unions--
-      if (reached !== undefined) return reached
+      if (reached !== undefined) return this.coerceUnion(reached, schema, path)
     }
     const nearer = ofItsKind.length === 1 ? this.coerce(value, ofItsKind[0]!, path) : value
     // What was put right inside may have brought another member into reach.
@@ -221,7 +222,7 @@ export class Coercion {
     return this.outcomeOf(value, schema) === 'valid'
   }
 
-  private outcomeOf(value: JsonValue, schema: JsonSchema): 'valid' | 'invalid' | 'unknown' {
+  outcomeOf(value: JsonValue, schema: JsonSchema): 'valid' | 'invalid' | 'unknown' {
     const stepsLeft = Math.max(0, MAX_STEPS - this.steps)
     const { known, patterns, options } = this
     const checked = checkWithin(stepsLeft, value, schema, known, patterns, options.format)

@@ -57,9 +57,9 @@ export class Lenient implements Leniency {
     this.report(path, `is there twice, once as ${JSON.stringify(key)}`)
   }
 
-  /** A member is not shown, because the schema of its object does not declare it. */
+  /** A value is not shown: the schema of its object does not declare it, or its own does not accept it. */
   hide(path: Path, value: JsonValue): void {
-    this.findings.push({ undeclared: { path, value } })
+    this.findings.push({ hidden: { path, value } })
   }
 
   named(value: JsonObject, schema: JsonSchema, path: Path): JsonObject {

@@ -267,7 +267,7 @@ export function cutAt(whole: string, sizes: readonly number[]): string[] {
 
 export const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { maxLength: 6 })
 
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed | 1
   return () => {
     state ^= state << 13

@@ -273,6 +273,28 @@ describe('A growing answer with a schema', () => {
     ])
   })
 
+  test('does not show what is of another type', async () => {
+    expect(
+      await snapshots([
+        '{"days": "soon", "title": "La',
+        'mp", "severity": "unknown", "tags": ["red", {}, "blue"]}',
+      ]),
+    ).toEqual([
+      [{ title: 'La' }, []],
+      [{ title: 'Lamp', tags: ['red'] }, ['/title', '/tags/0', '/tags', '']],
+    ])
+    const result = parseObject(
+      '{"title": "Lamp", "severity": "low", "days": "soon", "tags": ["red", {}, "blue"]}',
+      ticket,
+    )
+    expect(result).toMatchObject({
+      ok: false,
+      value: { title: 'Lamp', severity: 'low', days: 'soon', tags: ['red', {}, 'blue'] },
+      issues: [{ path: ['days'] }, { path: ['tags', 1] }],
+    })
+    expect(parseObject('[1]', ticket)).toMatchObject({ ok: false, issues: [{ path: [] }] })
+  })
+
   test('has the types that are true while it grows', () => {
     expectTypeOf<Growing<Ticket>>().toEqualTypeOf<{
       readonly title?: string

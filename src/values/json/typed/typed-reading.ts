@@ -57,8 +57,10 @@ export class TypedReading implements Reading {
 
   get value(): JsonValue | undefined {
     const { shown, findings } = this.view
-    const undeclared = findings.flatMap((found) => ('undeclared' in found && found.undeclared) || [])
-    return shown.value === undefined ? undefined : withMembers(shown.value, undeclared)
+    return withHidden(
+      shown.value,
+      findings.flatMap((found) => ('hidden' in found && found.hidden) || []),
+    )
   }
 
   get changes(): readonly Change[] {
@@ -142,9 +144,14 @@ function goesOn({ value: before, openPath }: JsonBuilder, after: JsonValue | und
   return mayGrow ? (is as string).startsWith(was as string) : isSameJson(was, is)
 }
 
-/** A value with the members that were not shown. What they are in is copied, because a snapshot may have it. */
-function withMembers(root: JsonValue, members: readonly NonNullable<Remark['undeclared']>[]): JsonValue {
-  if (members.length === 0) return root
+/** A value with what was not shown of it. What that is in is copied, because a snapshot may have it. */
+function withHidden(
+  root: JsonValue | undefined,
+  hidden: readonly NonNullable<Remark['hidden']>[],
+): JsonValue | undefined {
+  const [first] = hidden
+  if (first === undefined) return root
+  if (first.path.parent === null) return first.value
   const copies = new WeakSet<object>()
   const copied = (value: JsonValue | undefined): JsonObject => {
     if (typeof value === 'object' && value !== null && copies.has(value)) return value as JsonObject
@@ -153,14 +160,14 @@ function withMembers(root: JsonValue, members: readonly NonNullable<Remark['unde
     return copy as JsonObject
   }
   const whole = copied(root)
-  for (const { path, value } of members) {
+  for (const { path, value } of hidden) {
     let at = whole
     for (const key of path.parent?.keys ?? []) {
       const inner = copied(at[key])
       setOwn(at, String(key), inner)
       at = inner
     }
-    setOwn(at, path.key as string, value)
+    setOwn(at, String(path.key), value)
   }
   return whole
 }

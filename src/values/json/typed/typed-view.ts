@@ -6,7 +6,7 @@
  *     {"severity": "high", "days":  3,  "title": "Broken la"}
  *
  * An object, a list or a string appears at its beginning if it can only become what the schema wants there; any other value
- * is held until it is complete, and then converted. So nothing that was shown changes.
+ * is held until it is complete, then converted, and shown if it fits. So nothing that was shown changes.
  */
 
 import type { ArgumentKind, JsonValue } from '../../../base/event.ts'
@@ -15,7 +15,7 @@ import { isHeld } from '../../numbers/exact.ts'
 import { saysAll } from '../../numbers/written.ts'
 import { Coercion } from '../../schema/coerce-value.ts'
 import { isSchemaObject, type JsonSchema, list, resolve } from '../../schema/json-schema.ts'
-import { ARRAY, OBJECT, STRING } from '../../schema/kinds.ts'
+import { ARRAY, kindOfValue, OBJECT, STRING } from '../../schema/kinds.ts'
 import { Lenient } from '../../schema/lenient.ts'
 import { type BuilderListener, JsonBuilder } from '../builder.ts'
 import type { DocumentListener, JsonDocument } from '../document.ts'
@@ -42,6 +42,8 @@ interface Frame extends Place {
   readonly keys: Map<string, string> | null
   /** Of a list: where its items stand, if they are all alike. */
   readonly items: Place | null
+  /** How many items of a list were not shown, and with one all that follow. */
+  hidden: number
 }
 
 /** What a value may be shown as while it grows; null: nothing. */
@@ -64,7 +66,7 @@ export class TypedView implements DocumentListener {
   private next: Place | null
   /** How many values of those that are held are open. */
   private held = 0
-  /** What was written in place of an undeclared key. */
+  /** Where the value of an undeclared key stands. */
   private undeclared: Path | null = null
   /** A string whose end is certain only with what follows it: the one that is shown, or one that is held. */
   private ending: { readonly held: JsonValue | undefined } | null = null
@@ -97,7 +99,8 @@ export class TypedView implements DocumentListener {
       return
     }
     const place = this.place()
-    const shape = place === null || this.isHeld(place, kind) ? null : this.shapeOf(place.schema, kind)
+    const isHeld = place === null || this.isHeld(place, kind)
+    const shape = isHeld ? null : this.shapeOf(place.schema, kind)
     if (shape === null) this.held = 1
     else if (kind === 'string') this.shown.openString()
     else if (kind !== 'object' || this.frames.length > 0 || !this.options.unwrap) this.open(kind, shape)
@@ -162,8 +165,7 @@ export class TypedView implements DocumentListener {
     const frame = this.frames[this.frames.length - 1]
     if (frame === undefined || frame.keys !== null) return this.next
     if (frame.items !== null) return frame.items
-    const { containers } = this.shown
-    return this.itemOf(frame.schema, frame.holds, (containers[containers.length - 1] as JsonValue[]).length)
+    return this.itemOf(frame.schema, frame.holds, lengthOf(this.shown) + frame.hidden)
   }
 
   private itemOf(schema: JsonSchema, holds: Holds, index: number): Place {
@@ -181,6 +183,7 @@ export class TypedView implements DocumentListener {
       holds,
       keys: kind === 'object' ? new Map() : null,
       items: areAlike ? this.itemOf(schema, holds, 0) : null,
+      hidden: 0,
     })
   }
 
@@ -193,21 +196,40 @@ export class TypedView implements DocumentListener {
   }
 
   private isHeld({ holds }: Place, kind: ArgumentKind): boolean {
-    return kind === 'scalar' || (holds.has(kind) && this.frames.length > 0)
+    const frame = this.frames[this.frames.length - 1]
+    return kind === 'scalar' || (frame !== undefined && (frame.hidden > 0 || holds.has(kind)))
   }
 
   /** What is held is complete. */
   private release(value: JsonValue): void {
     this.held = 0
-    const { lenient, shown } = this
+    const { lenient, shown, frames } = this
     if (typeof value === 'number') this.look(value)
-    if (this.place() !== null) {
-      const coerced = this.typed(value)
-      if (this.lost !== null && typeof coerced !== 'string') lenient.lose(shown.nextPath, this.lost)
-      if (coerced !== undefined) shown.scalar(coerced)
+    const place = this.place()
+    if (place !== null) {
+      const frame = frames[frames.length - 1]
+      const hidden = frame?.hidden ?? 0
+      const path = hidden === 0 ? shown.nextPath : shown.nextPath.parent!.child(lengthOf(shown) + hidden)
+      const coerced = this.typed(value, place, path)
+      if (this.lost !== null && typeof coerced !== 'string') lenient.lose(path, this.lost)
+      if (coerced !== undefined && hidden === 0 && this.fits(coerced, place.schema)) shown.scalar(coerced)
+      else if (coerced !== undefined) {
+        lenient.hide(path, coerced)
+        if (frame?.keys === null) frame.hidden++
+      }
     } else if (this.undeclared !== null) lenient.hide(this.undeclared, value)
     lenient.lexeme = undefined
     this.lost = null
+  }
+
+  /** Whether a value that was converted is of its type. */
+  private fits(value: JsonValue, schema: JsonSchema | undefined): boolean {
+    if (schema === undefined || schema === true) return true
+    const { known } = this.coercion
+    const isPlain = isSchemaObject(schema) && schema.anyOf === undefined && schema.oneOf === undefined
+    if (!isPlain || typeof value === 'object') return this.coercion.outcomeOf(value, schema) !== 'invalid'
+    const constants = known.constantsOf(schema)
+    return (known.kindsOf(schema) & kindOfValue(value)) !== 0 && (constants === null || constants.has(value))
   }
 
   /** A number, or one in what is held, that its value may not tell. */
@@ -219,14 +241,11 @@ export class TypedView implements DocumentListener {
   }
 
   /** A value in the type that its schema wants; undefined where it is left out. */
-  private typed(value: JsonValue): JsonValue | undefined {
-    const { frames, shown } = this
+  private typed(value: JsonValue, { schema }: Place, path: Path): JsonValue | undefined {
     const { coercion } = this
+    const frame = this.frames[this.frames.length - 1]
     coercion.steps = 0
-    const path = shown.nextPath
-    const frame = frames[frames.length - 1]
     if (frame?.keys) return coercion.coerceProperty(value, frame.schema, path)
-    const schema = this.place()?.schema
     if (schema === undefined) return value
     if (frame === undefined && this.options.unwrap) return this.unwrapped(value, schema, path)
     return coercion.coerce(value, schema, path)
@@ -286,6 +305,11 @@ export class TypedView implements DocumentListener {
 
 /** Unions in unions. */
 const MAX_UNIONS = 16
+
+/** Items of the list that is open. */
+function lengthOf({ containers }: JsonBuilder): number {
+  return (containers[containers.length - 1] as JsonValue[]).length
+}
 
 /** The object that alone is in a list or an object, and its key. */
 function onlyMember(value: JsonValue): [key: string, inner?: JsonValue] {
