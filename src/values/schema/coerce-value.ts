@@ -94,8 +94,8 @@ export function coerceValue(
 
 /** What is understood beyond JSON Schema's own values, such as `In Progress` for `in_progress`. */
 export interface Leniency {
-  /** A scalar as one of the wanted kinds, or itself where it must stay. `strict`: what the strict rules make of it. */
-  scalar(value: JsonValue, wanted: number, strict: JsonValue | undefined): JsonValue | undefined
+  /** A value as one of the wanted kinds, or itself where it must stay. `strict`: what the strict rules make of it. */
+  convert(value: JsonValue, wanted: number, strict: JsonValue | undefined): JsonValue | undefined
   /** The constant that a text means. */
   constant(text: string, constants: readonly unknown[]): string | undefined
   /** An object under the names that its schema declares, without what it does not. */
@@ -255,7 +255,7 @@ export class Coercion {
   /** The value as a kind that is wanted, or undefined where that would be a guess. */
   private convert(value: JsonValue, schema: JsonSchema, wanted: number): JsonValue | undefined {
     let scalar = this.convertScalar(value, schema, wanted)
-    if (this.lenient !== undefined) scalar = this.lenient.scalar(value, wanted, scalar)
+    if (this.lenient !== undefined) scalar = this.lenient.convert(value, wanted, scalar)
     if (scalar !== undefined || (wanted & ARRAY) === 0) return scalar
     return this.asList(value, this.known.itemOf(schema, 0))
   }

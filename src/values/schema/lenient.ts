@@ -9,8 +9,15 @@ import { isHeld } from '../numbers/exact.ts'
 import type { Coercion, Leniency } from './coerce-value.ts'
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from './json-schema.ts'
 import { type JsonObject, setOwn } from './json-values.ts'
-import { ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, STRING } from './kinds.ts'
+import { ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING } from './kinds.ts'
 import type { KnownSchemas } from './known.ts'
+
+export interface LenientOptions {
+  /** Numbers may have group separators, a currency or a unit. */
+  readonly formatted: boolean
+  /** An object may be the only item of a list. */
+  readonly unwrap: boolean
+}
 
 /** The names that the schema of an object declares. */
 interface Names {
@@ -25,13 +32,12 @@ export class Lenient implements Leniency {
   /** How the number that is coerced was written; `null`: only its value is known, which may not say it. */
   lexeme: string | null | undefined = undefined
   private readonly names = new WeakMap<JsonSchemaObject, Names>()
-  private readonly formatted: boolean
+  private readonly options: LenientOptions
   private known!: KnownSchemas
   private findings!: Coercion['changes']
 
-  /** `formatted`: numbers may have group separators, a currency or a unit. */
-  constructor(formatted: boolean) {
-    this.formatted = formatted
+  constructor(options: LenientOptions) {
+    this.options = options
   }
 
   /** Serves this coercion. */
@@ -84,14 +90,16 @@ export class Lenient implements Leniency {
     return named
   }
 
-  scalar(value: JsonValue, wanted: number, strict: JsonValue | undefined): JsonValue | undefined {
+  convert(value: JsonValue, wanted: number, strict: JsonValue | undefined): JsonValue | undefined {
     if (typeof value === 'number' && (wanted & STRING) !== 0)
       return this.lexeme === null ? strict : (this.lexeme ?? String(value))
-    if (strict !== undefined || typeof value !== 'string') return strict
+    if (strict !== undefined) return strict
+    if (this.options.unwrap && (wanted & OBJECT) !== 0 && Array.isArray(value)) return onlyObject(value)
+    if (typeof value !== 'string') return undefined
     // One text for a list is its only item, unless it may be several.
     if ((wanted & ARRAY) !== 0 && /[,;\n]/.test(value)) return value
     if ((wanted & ~NULL) === BOOLEAN && /^\s*(?:yes|no)\s*$/i.test(value)) return /y/i.test(value)
-    if (!this.formatted || (wanted & NUMBER) === 0 || (wanted & STRING) !== 0) return undefined
+    if (!this.options.formatted || (wanted & NUMBER) === 0 || (wanted & STRING) !== 0) return undefined
     const number = readFormatted(value)
     const isWanted = number !== undefined && ((wanted & NUMBER) !== INTEGER || Number.isInteger(number))
     return isWanted ? number : undefined
@@ -148,18 +156,34 @@ function fold(text: string): string {
   return text.length > LONGEST ? text : text.toLowerCase().replace(/[\s_-]+/g, '')
 }
 
-/** The parts of `-$1,200.50 USD`: with groups of three, or none. */
-const FORMATTED =
-  /^([+-]?)\s*(?:[$€£¥₹]|[A-Z]{3}\s)?\s*([+-]?)(\d{1,3}(?:[, '’_\u00a0\u202f]\d{3})+|\d+)(\.\d+)?\s*([$€£¥₹]|[A-Za-zµ°²³/]{1,12})?$/
+/** The object that is the only item of a list. */
+function onlyObject(value: readonly JsonValue[]): JsonValue | undefined {
+  const only = value.length === 1 ? value[0] : null
+  return typeof only === 'object' && only !== null && !Array.isArray(only) ? only : undefined
+}
+
+/** The parts of `-$1,200.50 USD`: a number with groups of three, or without groups. */
+const FORMATTED = new RegExp(
+  [
+    /^([+-]?)\s*(?:[$€£¥₹]|[A-Z]{3}\s)?\s*([+-]?)/,
+    /(?:(\d{1,3}(?:[, '’_\u00a0\u202f]\d{3})+|\d+)(\.\d+)?|(\d{1,3}(?:\.\d{3})+),(\d+))/,
+    /\s*([$€£¥₹]|[A-Za-zµ°²³/]{1,12})?$/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+)
 
 /** Words behind a number that are a part of it. */
 const MULTIPLIERS =
   /^(?:k|m|b|t|g|bn|mn|tn|mio|mrd|mln|hundred|thousand|million|billion|trillion|dozen|lakh|crore|percent|pct|e)$/i
 
-/** `1,200.5`, `$1,200.50` and `1200.5 EUR`; not `1.200,50`, `1/2`, `3M` or `45%`. */
+/** `1,200.5`, `$1,200.50`, `1.200,50` and `1200.5 EUR`; not `1/2`, `3M` or `45%`. */
 function readFormatted(text: string): number | undefined {
-  const [, before = '', sign = '', whole = '', fraction = '', unit = ''] = FORMATTED.exec(text.trim()) ?? []
+  const [, before = '', sign = '', english, point = '', other = '', comma, unit = ''] =
+    FORMATTED.exec(text.trim()) ?? []
+  const whole = english ?? other
   if (whole === '' || (before !== '' && sign !== '') || MULTIPLIERS.test(unit)) return undefined
+  const fraction = comma === undefined ? point : `.${comma}`
   const lexeme = `${(before || sign) === '-' ? '-' : ''}${whole.replace(/\D/g, '')}${fraction}`
   const value = Number(lexeme)
   return isHeld(lexeme, value) ? value + 0 : undefined

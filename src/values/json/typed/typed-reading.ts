@@ -68,7 +68,8 @@ export class TypedReading implements Reading {
   }
 
   get issues(): readonly StandardIssue[] {
-    return this.view.findings.flatMap((found) => ('issue' in found && found.issue) || [])
+    const found = this.view.findings.flatMap((finding) => ('issue' in finding && finding.issue) || [])
+    return [...found, ...doubtsAbout(this.document)]
   }
 
   push(text: string): void {
@@ -112,6 +113,15 @@ function end(view: TypedView): void {
   const { document } = view
   document.end()
   if (document.status === 'complete' || document.status === 'repaired') view.settle()
+}
+
+/** What was read with a loss, or as a text that a quote is missing of. */
+function doubtsAbout({ repairs, value }: JsonDocument): StandardIssue[] {
+  return repairs.flatMap(({ code, class: kind, path }) => {
+    if (kind === 'lossy') return { path: path.keys, message: 'something is left out, for which dots stand' }
+    const isQuoteLost = code === 'bare-string' && textAt(value, path).includes('"')
+    return isQuoteLost ? { path: path.keys, message: 'a quote is missing' } : []
+  })
 }
 
 /** Whether a string with quotes in it may also be a shorter one with another member behind it. */

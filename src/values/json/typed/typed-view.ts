@@ -16,17 +16,13 @@ import { saysAll } from '../../numbers/written.ts'
 import { Coercion } from '../../schema/coerce-value.ts'
 import { isSchemaObject, type JsonSchema, list, resolve } from '../../schema/json-schema.ts'
 import { ARRAY, kindOfValue, OBJECT, STRING } from '../../schema/kinds.ts'
-import { Lenient } from '../../schema/lenient.ts'
+import { Lenient, type LenientOptions } from '../../schema/lenient.ts'
 import { type BuilderListener, JsonBuilder } from '../builder.ts'
 import type { DocumentListener, JsonDocument } from '../document.ts'
 import type { Holds } from './holds.ts'
 
-export interface TypedOptions {
+export interface TypedOptions extends LenientOptions {
   readonly holds: Holds
-  /** Numbers may have group separators, a currency or a unit. */
-  readonly formatted: boolean
-  /** The answer may be the only item of a list, or the only member of an object. */
-  readonly unwrap: boolean
 }
 
 /** Where the next value stands: what its schema is, and what is held there. */
@@ -79,7 +75,7 @@ export class TypedView implements DocumentListener {
     this.root = root
     this.options = options
     this.shown = new JsonBuilder(listener)
-    this.lenient = new Lenient(options.formatted)
+    this.lenient = new Lenient(options)
     this.coercion = new Coercion(root, {}, this.lenient)
     this.lenient.join(this.coercion)
     this.next = { schema: root, holds: options.holds }
@@ -251,14 +247,16 @@ export class TypedView implements DocumentListener {
     return coercion.coerce(value, schema, path)
   }
 
-  /** `[{…}]` and `{"ticket": {…}}` for `{…}`. */
+  /** `{"ticket": {…}}` for `{…}`. */
   private unwrapped(value: JsonValue, schema: JsonSchema, path: Path): JsonValue {
     const { coercion, lenient } = this
-    const [key, inner] = onlyMember(value)
-    const isWanted = Array.isArray(value)
-      ? (coercion.known.kindsOf(schema) & ARRAY) !== 0
-      : lenient.nameOf(schema, key) !== undefined
-    if (inner === undefined || isWanted) return coercion.coerce(value, schema, path)
+    const [[key, inner] = ['', null], ...others] = Array.isArray(value)
+      ? []
+      : Object.entries(Object(value) as Record<string, JsonValue>)
+    const isWrapped =
+      typeof value === 'object' && others.length === 0 && lenient.nameOf(schema, key) === undefined
+    const kind = isWrapped ? kindOfValue(inner) & (OBJECT | ARRAY) : 0
+    if (kind === 0) return coercion.coerce(value, schema, path)
     coercion.changes.push({ path: path.pointer, from: value, to: inner })
     return coercion.coerce(inner, schema, path)
   }
@@ -309,12 +307,4 @@ const MAX_UNIONS = 16
 /** Items of the list that is open. */
 function lengthOf({ containers }: JsonBuilder): number {
   return (containers[containers.length - 1] as JsonValue[]).length
-}
-
-/** The object that alone is in a list or an object, and its key. */
-function onlyMember(value: JsonValue): [key: string, inner?: JsonValue] {
-  const [first, ...others] = Object.entries(Object(value) as Record<string, JsonValue>)
-  const [key = '', inner] = first ?? []
-  const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-  return isObject && others.length === 0 && typeof value === 'object' ? [key, inner] : [key]
 }
