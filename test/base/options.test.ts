@@ -93,7 +93,7 @@ const WRITER = 'id: string, model: string, created: number, allow: list'
 const JSON_PARSER =
   'mode: strict|tolerant, duplicateKeys: last|first|error, stringClose: quote|delimiter, ' +
   'nonFinite: string|null|number|error, unwrapStringified: boolean, limits: object, onEvent: function'
-const READING = `${JSON_PARSER}, hold: list, numbers: plain|formatted, unwrap: boolean`
+const READING = `${JSON_PARSER}, hold: list, numbers: plain|formatted, unwrap: boolean, severalValues: first|last`
 const ELEMENTS =
   'schema: any, root: any, entities: boolean, numbers: boolean, nameAttribute: string, wrapper: string, attributePrefix: string, textKey: string, empty: list, comments: boolean, instructions: boolean, padded: boolean, relaxed: function'
 const SPEECH =

@@ -58,6 +58,8 @@ export class JsonDocument implements JsonHandler {
   /** Skips what stands before the value; null once that has begun. */
   prologue: Prologue | null
   private epilogue: Epilogue | null = null
+  /** Absolute offset at which the value begins. */
+  valueStart = 0
   /** A key waits for its value. */
   private hasKey = false
   /** Levels inside a value that does not count because its key came again; -1 outside of one. */
@@ -128,7 +130,8 @@ export class JsonDocument implements JsonHandler {
     return text.slice(passed)
   }
 
-  private passWords(text: string): void {
+  /** Passes over text that is not the value. */
+  passWords(text: string): void {
     const first = this.repairs.length > 0 ? -1 : text.search(/\S/)
     if (first !== -1) this.repair('leading-content', 'guess', this.base + first)
     this.pass(text)
@@ -137,6 +140,7 @@ export class JsonDocument implements JsonHandler {
 
   private beginValue(): void {
     this.prologue = null
+    this.valueStart = this.base
     this.scanner.offset = this.base
   }
 

@@ -9,7 +9,7 @@ import { checkJsonOptions, JSON_OPTIONS, type JsonParserOptions } from './json-o
 /** A JSON pointer, in which `*` is any key or index; or a type, of values inside the answer. */
 export type Hold = `/${string}` | 'string' | 'object' | 'array'
 
-/** Options of `watchObject` and `parseObject`. Those that this interface adds need a schema that gives a JSON Schema. */
+/** Options of `watchObject` and `parseObject`. `hold`, `numbers` and `unwrap` need a schema that gives a JSON Schema. */
 export interface ReadingOptions<Held extends Hold = Hold> extends Omit<JsonParserOptions, 'onEvent'> {
   /** What appears only when it is complete. Enums, booleans and numbers always do. */
   hold?: readonly Held[]
@@ -17,6 +17,8 @@ export interface ReadingOptions<Held extends Hold = Hold> extends Omit<JsonParse
   numbers?: 'plain' | 'formatted'
   /** Reads `[{…}]` and `{"ticket": {…}}` as `{…}` where the schema wants that. Default false. */
   unwrap?: boolean
+  /** Which of several values in the text is the answer. `last`: nothing is shown before the end. Default `first`. */
+  severalValues?: 'first' | 'last'
 }
 
 export const READING_OPTIONS: KnownOptions<ReadingOptions & Pick<JsonParserOptions, 'onEvent'>> = {
@@ -24,18 +26,24 @@ export const READING_OPTIONS: KnownOptions<ReadingOptions & Pick<JsonParserOptio
   hold: 'list',
   numbers: ['plain', 'formatted'],
   unwrap: 'boolean',
+  severalValues: ['first', 'last'],
 }
 
 const TYPED = ['hold', 'numbers', 'unwrap'] as const
+
+/** Those of the JSON parser. */
+export function parserOptions(options: ReadingOptions): JsonParserOptions {
+  const { hold, numbers, unwrap, severalValues, ...reading } = options
+  return reading
+}
 
 /** The types by which an answer is read; undefined: as it is written. Throws for options that cannot be served. */
 export function typesOf(
   schema: StandardSchemaV1 | undefined,
   options: ReadingOptions,
 ): JsonSchema | undefined {
-  const { hold, numbers, unwrap, ...reading } = options
-  checkJsonOptions(reading)
-  for (const one of hold ?? [])
+  checkJsonOptions(parserOptions(options))
+  for (const one of options.hold ?? [])
     if (!/^(?:\/.*|string|object|array)$/s.test(one))
       throw new SluiceError(
         'invalid-option',

@@ -9,7 +9,8 @@ import type { JsonBuilder } from './builder.ts'
 import { type DocumentListener, JsonDocument } from './document.ts'
 import type { JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
 import type { JsonErrorCode } from './handler.ts'
-import type { JsonParserOptions } from './json-options.ts'
+import { startOfLast } from './last-value.ts'
+import { parserOptions, type ReadingOptions } from './reading-options.ts'
 
 /**
  * How it ended. `ok` means: the JSON was complete (repaired, perhaps) and the schema accepts it. Words and fences around
@@ -62,6 +63,8 @@ export interface Reading {
   readonly changes: readonly Change[]
   /** What cannot be accepted, whatever the schema says. */
   readonly issues: readonly StandardIssue[]
+  /** Passes over text that is not the answer. */
+  skip(text: string): void
   push(text: string): void
   end(): void
 }
@@ -73,8 +76,8 @@ export class PlainReading implements Reading {
   readonly changes: readonly Change[] = []
   readonly issues: readonly StandardIssue[] = []
 
-  constructor(options: JsonParserOptions) {
-    this.document = new JsonDocument(options, this.progress, true)
+  constructor(options: ReadingOptions) {
+    this.document = new JsonDocument(parserOptions(options), this.progress, true)
   }
 
   get shown(): JsonBuilder {
@@ -87,6 +90,10 @@ export class PlainReading implements Reading {
 
   get value(): JsonValue | undefined {
     return this.document.value
+  }
+
+  skip(text: string): void {
+    this.document.passWords(text)
   }
 
   push(text: string): void {
@@ -129,6 +136,17 @@ export class Progress implements DocumentListener {
 }
 
 // ── the verdict ──────────────────────────────────────────────────────────────────────────────────
+
+/** Reads a whole text: its first value, or the last. */
+export function readWhole(
+  reading: Reading,
+  text: string,
+  { severalValues, ...options }: ReadingOptions,
+): void {
+  const start = severalValues === 'last' ? startOfLast(text, parserOptions(options)) : 0
+  if (start > 0) reading.skip(text.slice(0, start))
+  reading.push(text.slice(start))
+}
 
 /** The verdict on what was read: a promise only where the schema's library gives one. */
 export function conclude(

@@ -19,7 +19,7 @@ import {
   type StandardSchemaV1,
 } from '../schema/standard.ts'
 import type { Growing } from './growing.ts'
-import { conclude, isThere, PlainReading, type Reading, type WatchResult } from './reading.ts'
+import { conclude, isThere, PlainReading, type Reading, readWhole, type WatchResult } from './reading.ts'
 import { type Hold, READING_OPTIONS, type ReadingOptions, typesOf } from './reading-options.ts'
 
 type Watchable = Source | AsyncIterable<SluiceEvent> | Iterable<SluiceEvent> | ReadableStream<SluiceEvent>
@@ -87,8 +87,7 @@ export function watchObject(
   }
   checkOptions(options, WATCH_OPTIONS)
   const { inPlace = false, ...reading } = options
-  const opened = openReading(schema, reading)
-  return new ObjectWatch(openSource(source, responseRefusal), schema, opened, inPlace)
+  return new ObjectWatch(openSource(source, responseRefusal), schema, reading, inPlace)
 }
 
 /** What a schema takes; where it does not say, what it gives. */
@@ -109,7 +108,10 @@ class ObjectWatch implements Watched<unknown> {
   private readonly source: SourceReader
   private readonly schema: StandardSchemaV1 | undefined
   private readonly isInPlace: boolean
+  private readonly options: ReadingOptions
   private readonly opened: Reading | Promise<Reading>
+  /** The text, if only its end tells where the answer is. */
+  private text: string | null
   private readonly intake = new Intake()
   private isAtStart = true
   private isOver = false
@@ -123,12 +125,14 @@ class ObjectWatch implements Watched<unknown> {
   constructor(
     source: SourceReader,
     schema: StandardSchemaV1 | undefined,
-    opened: Reading | Promise<Reading>,
+    options: ReadingOptions,
     isInPlace: boolean,
   ) {
     this.source = source
     this.schema = schema
-    this.opened = opened
+    this.options = options
+    this.opened = openReading(schema, options)
+    this.text = options.severalValues === 'last' ? '' : null
     this.isInPlace = isInPlace
     this.promise = new Promise((resolve, reject) => {
       this.resolve = resolve
@@ -182,8 +186,10 @@ class ObjectWatch implements Watched<unknown> {
 
   private read(reading: Reading, text: string): void {
     if (text === '') return
-    reading.push(this.isAtStart ? withoutByteOrderMark(text) : text)
+    const chunk = this.isAtStart ? withoutByteOrderMark(text) : text
     this.isAtStart = false
+    if (this.text === null) reading.push(chunk)
+    else this.text += chunk
   }
 
   /** No more snapshots are wanted, or there are none. */
@@ -198,6 +204,8 @@ class ObjectWatch implements Watched<unknown> {
 
   private async finish(reading: Reading): Promise<void> {
     await this.source.cancel()
+    if (this.text !== null) readWhole(reading, this.text, this.options)
+    this.text = null
     reading.end()
   }
 

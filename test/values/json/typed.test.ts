@@ -116,6 +116,13 @@ describe('An answer with a schema', () => {
       { unwrap: true },
     ],
     [
+      'a draft before the answer',
+      `${whole('"days": 1')}\nNo, that is wrong: ${whole('"days": "2"')}\n"Done."`,
+      read({ days: 2 }),
+      [{ path: '/days', from: '2', to: 2 }],
+      { severalValues: 'last' },
+    ],
+    [
       'a list around the answer',
       `[${whole('"days": 2')}]`,
       read({ days: 2 }),
@@ -178,6 +185,15 @@ describe('An answer with a schema', () => {
         code: 'schema',
         message: 'The schema does not accept the value at /title: is there twice, once as "title"',
       },
+    })
+  })
+
+  test('shows the schema everything that is wrong', () => {
+    const strict = z.object({ owner: z.strictObject({ name: z.string(), age: z.int() }) })
+    const result = parseObject('{"owner": {"colour": "red", "age": 3}}', strict, { hold: ['/owner'] })
+    expect(result).toMatchObject({
+      ok: false,
+      issues: [{ path: ['owner', 'name'] }, { path: ['owner'], keys: ['colour'] }],
     })
   })
 

@@ -178,6 +178,32 @@ describe('Watching an object', () => {
     expect(seen).toEqual([42])
   })
 
+  test.each<[text: string, value: unknown]>([
+    ['{"a":1}', { a: 1 }],
+    ['{"a":1}{"a":2}', { a: 2 }],
+    ['<think>{"a":0}</think>{"a":1}\n\nBetter:\n```json\n{"a":2}\n```', { a: 2 }],
+    ['{"a":1} and {"a":2} and {"a":3}, which is "right".', { a: 3 }],
+    ['{"a":1} with {braces} and [1]', { a: 1 }],
+    ['"one" {"a":1}', { a: 1 }],
+  ])('takes the last value of %j on request', async (text, value) => {
+    for (const pieces of cuts(text))
+      expect(
+        await watchObject(source(pieces).stream, undefined, { severalValues: 'last' }).result,
+      ).toMatchObject({ ok: true, value })
+  })
+
+  test('takes a last value that is cut off or broken for what it is', async () => {
+    const last = { severalValues: 'last' } as const
+    expect(await watchObject('{"a":1}\n{"a":', undefined, last).result).toMatchObject({ status: 'truncated' })
+    expect(await watchObject('{"a":1}\n{"a":2 :}', undefined, last).result).toMatchObject({
+      status: 'invalid',
+      error: { line: 2, column: 8 },
+    })
+    const seen: unknown[] = []
+    for await (const { value } of watchObject(['{"a":1', '}\n{"a":', '2}'], undefined, last)) seen.push(value)
+    expect(seen).toEqual([{ a: 2 }])
+  })
+
   test('reads bytes, cut anywhere', async () => {
     const bytes = new TextEncoder().encode('{"a":"é😀"}')
     const pieces = [...bytes].map((byte) => Uint8Array.of(byte))

@@ -3,7 +3,7 @@
 import { SluiceError } from '../../../base/errors.ts'
 import { checkOptions } from '../../../base/options.ts'
 import { type InferOutput, isStandardSchema, type StandardSchemaV1 } from '../../schema/standard.ts'
-import { conclude, PlainReading, type WatchResult } from '../reading.ts'
+import { conclude, PlainReading, readWhole, type WatchResult } from '../reading.ts'
 import { READING_OPTIONS, type ReadingOptions, typesOf } from '../reading-options.ts'
 import { TypedReading } from './typed-reading.ts'
 
@@ -27,7 +27,7 @@ export function parseObject<Schema extends StandardSchemaV1>(
   checkOptions(options, READING_OPTIONS)
   const types = typesOf(schema, options)
   const reading = types === undefined ? new PlainReading(options) : new TypedReading(types, options)
-  reading.push(text)
+  readWhole(reading, text, options)
   reading.end()
   const result = conclude(reading, schema)
   if ('then' in result)

@@ -1,7 +1,7 @@
 /** Reads an answer by the types of a schema. */
 
 import type { JsonValue } from '../../../base/event.ts'
-import type { Path } from '../../../base/path.ts'
+import { Path } from '../../../base/path.ts'
 import type { Change, Remark } from '../../schema/coerce-value.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { isSameJson, type JsonObject, setOwn } from '../../schema/json-values.ts'
@@ -11,7 +11,7 @@ import type { JsonBuilder } from '../builder.ts'
 import { JsonDocument } from '../document.ts'
 import type { JsonParserOptions } from '../json-options.ts'
 import { isThere, Progress, type Reading } from '../reading.ts'
-import type { ReadingOptions } from '../reading-options.ts'
+import { parserOptions, type ReadingOptions } from '../reading-options.ts'
 import { Holds } from './holds.ts'
 import { type TypedOptions, TypedView } from './typed-view.ts'
 
@@ -24,10 +24,12 @@ export class TypedReading implements Reading {
   /** The whole text, if strings may have to be read again. */
   private text = ''
   private readonly mayReadAgain: boolean
+  private skipped = ''
   private isEnded = false
 
   constructor(types: JsonSchema, options: ReadingOptions) {
-    const { hold = [], numbers, unwrap = false, ...reading } = options
+    const { hold = [], numbers, unwrap = false } = options
+    const reading = parserOptions(options)
     this.types = types
     this.typed = { holds: Holds.of(hold), formatted: numbers === 'formatted', unwrap }
     const isText = (kindsOf(types) & STRING) !== 0
@@ -72,6 +74,11 @@ export class TypedReading implements Reading {
     return [...found, ...doubtsAbout(this.document)]
   }
 
+  skip(text: string): void {
+    this.skipped = text
+    this.document.passWords(text)
+  }
+
   push(text: string): void {
     if (this.mayReadAgain) this.text += text
     if (this.document.status === 'open') this.document.push(text)
@@ -94,6 +101,7 @@ export class TypedReading implements Reading {
     const { shown, progress } = this
     const found = new Progress()
     const again = this.openView({ ...this.options, stringClose: 'delimiter' }, found)
+    again.document.passWords(this.skipped)
     again.document.push(this.text)
     end(again)
     if (
@@ -156,12 +164,13 @@ function goesOn({ value: before, openPath }: JsonBuilder, after: JsonValue | und
 
 /** A value with what was not shown of it. What that is in is copied, because a snapshot may have it. */
 function withHidden(
-  root: JsonValue | undefined,
-  hidden: readonly NonNullable<Remark['hidden']>[],
+  shown: JsonValue | undefined,
+  found: readonly NonNullable<Remark['hidden']>[],
 ): JsonValue | undefined {
-  const [first] = hidden
-  if (first === undefined) return root
-  if (first.path.parent === null) return first.value
+  // What is in something that was not shown comes behind it.
+  const hidden = [...found].sort((one, other) => one.path.depth - other.path.depth)
+  const root = hidden[0]?.path.parent === null ? hidden.shift()?.value : shown
+  if (hidden.length === 0) return root
   const copies = new WeakSet<object>()
   const copied = (value: JsonValue | undefined): JsonObject => {
     if (typeof value === 'object' && value !== null && copies.has(value)) return value as JsonObject
@@ -170,11 +179,17 @@ function withHidden(
     return copy as JsonObject
   }
   const whole = copied(root)
+  // Many of them may lie deep.
+  const known = new Map<Path, JsonObject>([[Path.root, whole]])
   for (const { path, value } of hidden) {
-    let at = whole
-    for (const key of path.parent?.keys ?? []) {
-      const inner = copied(at[key])
-      setOwn(at, String(key), inner)
+    const below: Path[] = []
+    let parent = path.parent!
+    for (; !known.has(parent) && parent.parent !== null; parent = parent.parent) below.push(parent)
+    let at = known.get(parent) ?? whole
+    for (const place of below.reverse()) {
+      const inner = copied(at[place.key])
+      setOwn(at, String(place.key), inner)
+      known.set(place, inner)
       at = inner
     }
     setOwn(at, String(path.key), value)
