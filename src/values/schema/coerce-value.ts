@@ -105,7 +105,12 @@ export interface Leniency {
 /** What a lenient coercion finds beside changes, in their list, so that it is taken back with them. */
 export interface Remark {
   /** A value that is not in the result, and that the schema's library is asked about all the same. */
-  readonly hidden?: { readonly path: Path; readonly value: JsonValue }
+  readonly hidden?: {
+    readonly path: Path
+    readonly value: JsonValue
+    /** The schema of its object has no such key; otherwise it does not fit its own schema. */
+    readonly isUndeclared: boolean
+  }
   /** Why the value cannot be accepted. */
   readonly issue?: StandardIssue
 }

@@ -64,8 +64,8 @@ export class Lenient implements Leniency {
   }
 
   /** A value is not shown: the schema of its object does not declare it, or its own does not accept it. */
-  hide(path: Path, value: JsonValue): void {
-    this.findings.push({ hidden: { path, value } })
+  hide(path: Path, value: JsonValue, isUndeclared: boolean): void {
+    this.findings.push({ hidden: { path, value, isUndeclared } })
   }
 
   named(value: JsonObject, schema: JsonSchema, path: Path): JsonObject {
@@ -76,7 +76,7 @@ export class Lenient implements Leniency {
       const inner = value[key]!
       const name = this.nameOf(schema, key)
       if (name === undefined) {
-        this.hide(path.child(key), inner)
+        this.hide(path.child(key), inner, true)
         continue
       }
       const place = path.child(name)

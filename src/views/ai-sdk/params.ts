@@ -122,7 +122,8 @@ function providerTools({ tools = [] }: CallOptionsLike): NamedPart[] {
 const namesOf = (tools: readonly NamedPart[]): ReadonlySet<string> =>
   new Set(tools.flatMap(({ name }) => name ?? []))
 
-function withSystem(
+/** The prompt with more text in its system message. */
+export function withSystem(
   prompt: readonly MessageLike[],
   told: string,
   placement: 'first' | 'last',

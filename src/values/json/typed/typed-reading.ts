@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../schema/json-schema.ts'
 import { isSameJson, type JsonObject, setOwn } from '../../schema/json-values.ts'
 import { kindsOf, STRING } from '../../schema/kinds.ts'
 import type { StandardIssue } from '../../schema/standard.ts'
-import type { JsonBuilder } from '../builder.ts'
+import type { BuilderListener, JsonBuilder } from '../builder.ts'
 import { JsonDocument } from '../document.ts'
 import type { JsonParserOptions } from '../json-options.ts'
 import { isThere, Progress, type Reading } from '../reading.ts'
@@ -27,7 +27,8 @@ export class TypedReading implements Reading {
   private skipped = ''
   private isEnded = false
 
-  constructor(types: JsonSchema, options: ReadingOptions) {
+  /** `listener` takes what is shown, in place of `progress`. */
+  constructor(types: JsonSchema, options: ReadingOptions, listener?: BuilderListener) {
     const { hold = [], numbers, unwrap = false } = options
     const reading = parserOptions(options)
     this.types = types
@@ -36,11 +37,11 @@ export class TypedReading implements Reading {
     // What was shown of the first value would be wrong if a second counted.
     this.options = { duplicateKeys: 'error', unwrapStringified: !isText, ...reading }
     this.mayReadAgain = reading.mode !== 'strict' && reading.stringClose === undefined
-    this.view = this.openView(this.options, this.progress)
+    this.view = this.openView(this.options, listener ?? this.progress)
   }
 
-  private openView(options: JsonParserOptions, progress: Progress): TypedView {
-    const view = new TypedView(this.types, this.typed, progress)
+  private openView(options: JsonParserOptions, listener: BuilderListener): TypedView {
+    const view = new TypedView(this.types, this.typed, listener)
     view.document = new JsonDocument(options, view, true)
     return view
   }
@@ -63,6 +64,15 @@ export class TypedReading implements Reading {
       shown.value,
       findings.flatMap((found) => ('hidden' in found && found.hidden) || []),
     )
+  }
+
+  /** Whether the JSON is whole, and everything that its schema declares is shown. */
+  get isSound(): boolean {
+    const { status } = this.document
+    const hasHidden = this.view.findings.some(
+      (found) => 'hidden' in found && found.hidden?.isUndeclared === false,
+    )
+    return (status === 'complete' || status === 'repaired') && this.issues.length === 0 && !hasHidden
   }
 
   get changes(): readonly Change[] {

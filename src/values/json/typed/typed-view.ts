@@ -210,10 +210,10 @@ export class TypedView implements DocumentListener {
       if (this.lost !== null && typeof coerced !== 'string') lenient.lose(path, this.lost)
       if (coerced !== undefined && hidden === 0 && this.fits(coerced, place.schema)) shown.scalar(coerced)
       else if (coerced !== undefined) {
-        lenient.hide(path, coerced)
+        lenient.hide(path, coerced, false)
         if (frame?.keys === null) frame.hidden++
       }
-    } else if (this.undeclared !== null) lenient.hide(this.undeclared, value)
+    } else if (this.undeclared !== null) lenient.hide(this.undeclared, value, true)
     lenient.lexeme = undefined
     this.lost = null
   }
