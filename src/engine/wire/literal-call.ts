@@ -702,7 +702,7 @@ class LiteralCallReader implements Reader<LiteralCallState> {
     // In Markdown an underscore is escaped wherever it stands.
     if (character === '_' && call.s.repairs.some(({ code }) => code === ESCAPED_WORD)) {
       this.pass(call)
-      call.repairedJson('invalid-escape', 'guess', call.origin)
+      call.repairedJson(ESCAPED_WORD, 'lossless', call.origin)
       this.out += '_'
       return at + 1
     }

@@ -118,34 +118,31 @@ export interface Remark {
 export class Coercion {
   readonly changes: (Change | Remark)[] = []
   readonly known: KnownSchemas
-  private readonly root: JsonSchema
   private readonly lenient: Leniency | undefined
   private readonly bases = new WeakMap<JsonSchemaObject, JsonSchemaObject>()
   private readonly options: CoerceValueOptions
   private readonly patterns = new Patterns()
   /** May be set to 0 for another value. */
   steps = 0
-  private readonly open: { readonly schema: JsonSchema; readonly path: Path }[] = []
+  private depth = 0
   /** How deep in unions of unions: each level tries all members of the next. */
   private unions = 0
 
   constructor(root: JsonSchema, options: CoerceValueOptions, lenient?: Leniency) {
-    this.root = root
     this.known = new KnownSchemas(root)
     this.options = options
     this.lenient = lenient
   }
 
   coerce(value: JsonValue, schema: JsonSchema, path: Path): JsonValue {
-    if (this.open.length >= MAX_DEPTH || ++this.steps > MAX_STEPS) return value
-    if (this.isOpen(schema, path)) return value
-    const resolved = resolve(schema, this.root)
+    if (this.depth >= MAX_DEPTH || ++this.steps > MAX_STEPS) return value
+    const resolved = resolve(schema, this.known.root)
     if (!isSchemaObject(resolved)) return value
     const base = this.withoutUnion(resolved)
-    this.open.push({ schema, path })
+    this.depth++
     let coerced = this.coerceInside(this.coerceKind(value, base, path), base, path)
     if (base !== resolved) coerced = this.coerceUnion(coerced, resolved, path)
-    this.open.pop()
+    this.depth--
     return coerced
   }
 
@@ -157,13 +154,6 @@ export class Coercion {
     const { anyOf: _, oneOf: __, ...base } = schema
     this.bases.set(schema, base)
     return base
-  }
-
-  /** A union that is a member of itself would be tried forever. */
-  private isOpen(schema: JsonSchema, path: Path): boolean {
-    for (let at = this.open.length - 1; at >= 0 && this.open[at]!.path === path; at--)
-      if (this.open[at]!.schema === schema) return true
-    return false
   }
 
   private change(path: Path, from: JsonValue, to: JsonValue): JsonValue {
@@ -178,7 +168,7 @@ export class Coercion {
    * kind only if no member is for values of its kind. Where it can be brought to none, it is read as the
    * only member for values of its kind, if there is only one.
    */
-  private coerceUnion(value: JsonValue, schema: JsonSchemaObject, path: Path, rounds = 3): JsonValue {
+  private coerceUnion(value: JsonValue, schema: JsonSchemaObject, path: Path): JsonValue {
     const members = [...list(schema.anyOf), ...list(schema.oneOf)] as JsonSchema[]
     if (this.isValid(value, schema)) {
       const member = this.lenient && members.find((one) => this.isValid(value, one))
@@ -198,13 +188,11 @@ export class Coercion {
       this.unions--
       if (reached !== undefined) return this.coerceUnion(reached, schema, path)
     }
-    const nearer = ofItsKind.length === 1 ? this.coerce(value, ofItsKind[0]!, path) : value
-    // What was put right inside may have brought another member into reach.
-    return nearer === value || rounds === 0 ? nearer : this.coerceUnion(nearer, schema, path, rounds - 1)
+    return ofItsKind.length === 1 ? this.coerce(value, ofItsKind[0]!, path) : value
   }
 
   private namesValues(member: JsonSchema): boolean {
-    const resolved = resolve(member, this.root)
+    const resolved = resolve(member, this.known.root)
     return isSchemaObject(resolved) && this.known.constantsOf(resolved) !== null
   }
 
@@ -228,9 +216,8 @@ export class Coercion {
   }
 
   outcomeOf(value: JsonValue, schema: JsonSchema): 'valid' | 'invalid' | 'unknown' {
-    const stepsLeft = Math.max(0, MAX_STEPS - this.steps)
     const { known, patterns, options } = this
-    const checked = checkWithin(stepsLeft, value, schema, known, patterns, options.format)
+    const checked = checkWithin(MAX_STEPS - this.steps, value, schema, known, patterns, options.format)
     this.steps += checked.steps
     return checked.outcome
   }
@@ -239,7 +226,6 @@ export class Coercion {
 
   private coerceKind(value: JsonValue, schema: JsonSchemaObject, path: Path): JsonValue {
     const wanted = this.known.kindsOf(schema)
-    if (wanted === UNKNOWN || wanted === 0) return value
     // A schema without a type is about one kind of value, and accepts the others.
     const isRefused =
       (wanted & kindOfValue(value)) === 0 &&
@@ -251,10 +237,11 @@ export class Coercion {
 
   /** ` celsius ` is the `celsius` of the enum. */
   private meantConstant(value: JsonValue, schema: JsonSchemaObject): JsonValue {
-    const constants = typeof value === 'string' ? this.known.constantsOf(schema) : null
-    if (typeof value !== 'string' || constants === null || constants.has(value)) return value
-    if (constants.has(value.trim())) return value.trim()
-    return this.lenient?.constant(value, constants.all) ?? value
+    if (typeof value !== 'string') return value
+    const constants = this.known.constantsOf(schema)
+    const trimmed = value.trim()
+    if (constants === null || constants.has(value)) return value
+    return constants.has(trimmed) ? trimmed : (this.lenient?.constant(value, constants.all) ?? value)
   }
 
   /** The value as a kind that is wanted, or undefined where that would be a guess. */
@@ -262,7 +249,7 @@ export class Coercion {
     let scalar = this.convertScalar(value, schema, wanted)
     if (this.lenient !== undefined) scalar = this.lenient.convert(value, wanted, scalar)
     if (scalar !== undefined || (wanted & ARRAY) === 0) return scalar
-    return this.asList(value, this.known.itemOf(schema, 0))
+    return this.asList(value, this.known.itemOf(schema, 0) ?? true)
   }
 
   private convertScalar(value: JsonValue, schema: JsonSchema, wanted: number): JsonValue | undefined {
@@ -286,18 +273,14 @@ export class Coercion {
   }
 
   /** A list that was written as an object, or without the list around its only item. */
-  private asList(value: JsonValue, items: JsonSchema | undefined): JsonValue[] | undefined {
+  private asList(value: JsonValue, items: JsonSchema): JsonValue[] | undefined {
     if (value === null || Array.isArray(value)) return undefined
-    if (
-      typeof value === 'object' &&
-      (items === undefined || this.known.propertyOf(items, 'item') === undefined)
-    ) {
+    if (typeof value === 'object' && this.known.propertyOf(items, 'item') === undefined) {
       const list = listIn(value)
       if (list !== undefined) return list
     }
     if (typeof value === 'string' && (value.trim() === '' || '[{'.includes(value.trim()[0]!)))
       return undefined
-    if (items === undefined) return typeof value === 'object' ? undefined : [value]
     const wanted = this.known.kindsOf(items)
     const isItem =
       (wanted & kindOfValue(value)) !== 0 || this.convertScalar(value, items, wanted) !== undefined
@@ -306,7 +289,7 @@ export class Coercion {
 
   // ── what it holds ──────────────────────────────────────────────────────────────────────────────
 
-  private coerceInside(value: JsonValue, schema: JsonSchema, path: Path): JsonValue {
+  private coerceInside(value: JsonValue, schema: JsonSchemaObject, path: Path): JsonValue {
     if (typeof value !== 'object' || value === null) return value
     return Array.isArray(value)
       ? this.coerceItems(value, schema, path)
@@ -346,7 +329,9 @@ export class Coercion {
     if (property === undefined) return value
     const inner = this.coerce(value, property, path)
     const isLeftOut =
-      inner === null && !isRequired(schema, key) && this.outcomeOf(inner, property) === 'invalid'
+      inner === null &&
+      !list((schema as JsonSchemaObject).required).includes(key) &&
+      this.outcomeOf(inner, property) === 'invalid'
     if (!isLeftOut) return inner
     this.changes.push({ path: path.pointer, from: value })
     return undefined
@@ -361,10 +346,6 @@ export class Coercion {
         if (this.patterns.matches(pattern, key)) return property
     return this.known.propertyOf(schema, key)
   }
-}
-
-function isRequired(schema: JsonSchema, key: string): boolean {
-  return isSchemaObject(schema) && list(schema.required).includes(key)
 }
 
 /** `{"item": […]}` and `{"0": …, "1": …}` are lists, as models that were taught XML write them. */
