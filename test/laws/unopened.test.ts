@@ -121,6 +121,19 @@ test.each(MARKED)(
   },
 )
 
+test('8. a closer in a call that failed ends the thought before it, too', () => {
+  const call = '<tool_call>{"name": "rm", "arguments": {}}</tool_call>'
+  const broken = '<tool_call>{"name": "rm", "arguments": nope'
+  for (const emit of [{}, { input: false }]) {
+    const parser = createParser({ dialect: hermes, tools: TOOLS, emit })
+    const events = [...parser.push(`I could ${call} or ${broken}, but no.</think>Which?`), ...parser.end()]
+    expect(events.flatMap((event) => (event.type === 'tool-call' ? event.status : []))).toEqual([
+      'invalid',
+      'repaired',
+    ])
+  }
+})
+
 test('9. more calls than a limit are guesses, and what is kept of them has one', () => {
   const call = '<tool_call>{"name": "ping", "arguments": {}}</tool_call>\n'
   const most = FIXED_LIMITS.unopenedCalls

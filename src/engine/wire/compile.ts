@@ -134,7 +134,7 @@ export function compileStates(
     ...{
       hints,
       spacedCalls,
-      closesReasoning: compilation.closesReasoning,
+      strayReasoning: [...compilation.strayReasoning],
       shownClosers: [...compilation.shownClosers],
     },
   }

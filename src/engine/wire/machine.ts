@@ -81,7 +81,7 @@ function initialState({ start, text }: Program): MachineState {
 
 /** Nobody said where the response begins: its prompt may have opened reasoning, if one of these programs would find its closer. */
 export function startAnywhere(m: Machine, programs: readonly Program[] = [m.program]): void {
-  if (programs.some(({ closesReasoning }) => closesReasoning)) m.s.unopened = unopenedReasoning()
+  if (programs.some(({ strayReasoning }) => strayReasoning.length > 0)) m.s.unopened = unopenedReasoning()
 }
 
 /** Begins inside reasoning: its opener was in the prompt. False: nothing tells where reasoning would end. */

@@ -216,9 +216,9 @@ export interface Program {
   readonly reasoning: State | undefined
   /** White space between a call and the end of the response is markup. */
   readonly spacedCalls: boolean
-  /** A closer of reasoning is found also where nothing opened reasoning. */
-  readonly closesReasoning: boolean
-  /** Such closers that stay text. */
+  /** Closers of reasoning that are found also where nothing opened reasoning. */
+  readonly strayReasoning: readonly string[]
+  /** Those of them that stay text. */
   readonly shownClosers: readonly string[]
   /** The markers of other dialects that are reported if the text holds one; null: none are. Made on first use. */
   readonly hints: () => CallHints | null

@@ -174,7 +174,7 @@ export function addReasoning(
     if (beginsLike(compilation, header, calls)) nextCalls.branches.push(header)
   }
   if (closer === undefined || dialect.strayCloser === 'text') return
-  compilation.closesReasoning = true
+  for (const form of closer.forms) compilation.strayReasoning.add(form)
   if (dialect.strayCloser === 'drop') {
     const dropped = op({ op: 'reasoning-closer' }, recovery('stray-closer', leaveTo(content)))
     openers.branches.push(

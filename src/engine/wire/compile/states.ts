@@ -105,9 +105,8 @@ export interface Compilation {
   // Markers
   /** The markers before raw text. */
   readonly owns: OwnOpener[]
-  /** A closer of reasoning is found also where nothing opened reasoning. */
-  closesReasoning: boolean
-  /** Those that stay text there. */
+  /** Closers of reasoning that are found also where nothing opened reasoning, and those of them that stay text there. */
+  readonly strayReasoning: Set<string>
   readonly shownClosers: Set<string>
   /** The markers that end calls. */
   readonly endings: Set<string>
@@ -132,7 +131,7 @@ export function createCompilation(
     ...{ states: [], edges: [], constructs: [], stateOf: new Map(), unfilled: [] },
     ...{ reasoningForms: [], textArguments: undefined },
     ...{
-      closesReasoning: false,
+      strayReasoning: new Set(),
       shownClosers: new Set(),
       owns: [],
       endings: new Set(),

@@ -259,7 +259,7 @@ export class Detector implements DetectingReader {
     for (const event of events) this.context.sink(event)
     const { s, program, host } = reading.machine
     // Of all candidates it was another that could find a closer of reasoning.
-    if (reading !== this.plain && s.unopened !== null && !program.closesReasoning) {
+    if (reading !== this.plain && s.unopened !== null && program.strayReasoning.length === 0) {
       releaseVerdicts(s.unopened, host)
       s.unopened = null
     }

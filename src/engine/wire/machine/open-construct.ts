@@ -8,6 +8,7 @@
 
 import { Rope } from '../../../base/rope.ts'
 import { Call, type CallStyle } from '../../calls/call.ts'
+import { closeUnopened } from '../../calls/unopened-reasoning.ts'
 import type { Construct, Edge, State } from '../program.ts'
 import { constructOf, type Machine, NO_INDENT, NONE, thoughtOf } from './state.ts'
 import { indentOf } from './text.ts'
@@ -138,5 +139,12 @@ export function judge(
   const { s } = m
   const length = (s.source?.length ?? 0) - s.leadLength
   const span = { start: call.origin, end: call.origin + length }
-  call.end(takeSource(m).slice(s.leadLength), span, cut)
+  const isKept = s.source?.isKept === true
+  const source = takeSource(m).slice(s.leadLength)
+  call.end(source, span, cut)
+  // Nobody read what stands in a call that failed: the thought that holds it may end there.
+  const { unopened } = s
+  if (unopened === null || unopened.calls.length === 0 || !call.hasFailed) return
+  if (!isKept || m.program.strayReasoning.some((closer) => source.includes(closer)))
+    closeUnopened(unopened, m.host)
 }
