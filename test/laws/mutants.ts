@@ -306,7 +306,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'decides on a bare call before white space that came in one piece with text',
     law: 'splitInvariance',
     file: 'engine/wire/machine/text.ts',
-    from: 'passSpace(s.waiting!, leadingSpace(text))',
+    from: 'passSpace(s.waiting!, leadingEnd(text, allowsClosing(s.waiting!)))',
     to: "passSpace(s.waiting!, text.trim() === '' ? text.length : 0)",
   },
   {
@@ -498,7 +498,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'takes the last of the values that JSON in a parameter has for one key',
     law: 'trustInQuotations',
     file: 'values/schema/json-text.ts',
-    from: 'return value === undefined || repeatsKey(text, value) ? undefined : value',
+    from: 'return repeatsKey(text, value) ? undefined : value',
     to: 'return value',
   },
   {
