@@ -8,7 +8,7 @@
 
 import { define } from '../engine/wire/dialect.ts'
 import { optional, wire } from '../engine/wire/index.ts'
-import { ahead, listWithTrailing } from '../engine/wire/template.ts'
+import { listWithTrailing } from '../engine/wire/template.ts'
 import { callObject } from './call-object.ts'
 import { strayBrace } from './stray-brackets.ts'
 
@@ -22,7 +22,5 @@ const between = wire`
 export const theta = define('theta', {
   weakCall: wire`${optional`${TOKEN}`}
     ${listWithTrailing(wire`${callObject}${strayBrace}`, between)}`,
-  // It repeats the token before a turn that it invents.
-  drop: wire`${ahead(TOKEN, '<\n')}`,
   endOfTurn: [`${TOKEN}assistant`, '<|im_end|>', '<|end_of_text|>'],
 })

@@ -46,9 +46,9 @@ describe('the files of the playground', () => {
     const atOnce = ['index.html', 'playground-style.css', 'playground.js']
     const later = ['playground-providers.js', 'playground-templates.js']
     expect(readdirSync(FOLDER).sort()).toEqual([...atOnce, ...later].sort())
-    expect(atOnce.map(size).reduce((sum, one) => sum + one)).toBeLessThan(143_700)
+    expect(atOnce.map(size).reduce((sum, one) => sum + one)).toBeLessThan(146_500)
     // Most of it is the library: every dialect, every provider, read and written, segments, blocks, Jinja.
-    expect([...atOnce, ...later].map(size).reduce((sum, one) => sum + one)).toBeLessThan(229_700)
+    expect([...atOnce, ...later].map(size).reduce((sum, one) => sum + one)).toBeLessThan(233_500)
   })
 })
 

@@ -86,7 +86,9 @@ function entryOf(dialect: Dialect, name = dialect.name): LawEntry {
     options: { dialect, tools: TOOLS },
     // Where anything may begin a call, more is held back than the markers tell.
     promptness:
-      dialect.weakCalls.length + dialect.looseCalls.length > 0 ? { dialect } : { dialect, tools: TOOLS },
+      dialect.weakCalls.length + dialect.looseCalls.length > 0
+        ? { dialect, tools: [] }
+        : { dialect, tools: TOOLS },
     markup: markupOf(dialect),
     witnesses: witnessesOf(dialect),
   }

@@ -13,6 +13,8 @@ const cutsOf = (text: string): number[] =>
 
 describe.each(VIEWS)('$name', (view) => {
   test.each(SAMPLES)('keeps the laws over $entry.name', ({ entry, texts }) => {
-    for (const text of texts) expect(viewLaws(view, entry.options, text, cutsOf(text)), text).toBeUndefined()
+    // Elsewhere verdicts wait for the end, and what ends with its verdict ends behind what follows.
+    const options = { start: 'text' as const, ...entry.options }
+    for (const text of texts) expect(viewLaws(view, options, text, cutsOf(text)), text).toBeUndefined()
   })
 })

@@ -209,13 +209,6 @@ export const TURN_MUTANTS: readonly TurnMutant[] = [
     test: ['safety', 'nothing runs that was cut off$'],
   },
   {
-    mistake: 'runs a call of a thought that only its end shows',
-    file: 'turn/read-attempt.ts',
-    from: "event.code === 'stray-closer'",
-    to: "event.code === 'not-a-call'",
-    test: ['safety', 'of reasoning that only its end shows to be reasoning'],
-  },
-  {
     mistake: 'runs a call of a thought that the prefill began',
     file: 'turn/prefilled-model.ts',
     from: "isInThought(own, dialect) ? 'reasoning' : 'text'",

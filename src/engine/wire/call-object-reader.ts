@@ -385,7 +385,7 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
   private finish(): void {
     const { call, origin } = this
     const { found, others } = this.state
-    if (found === 'taken') this.passOver(Object.entries(JSON.parse(`{${others}}`)))
+    if (found === 'taken') this.passOver(membersOf(others))
     else if (others === '' || others === API_TYPE) call.noArguments()
     else {
       call.repairedJson('unknown-key', 'guess', origin)
@@ -469,6 +469,15 @@ export class CallObjectReader implements Reader<CallObjectState>, JsonHandler {
   /** This is no call. The scanner stops right behind what it has just read. */
   private refuse(): void {
     this.scanner.stop()
+  }
+}
+
+/** Members as the scanner copied them. A snapshot may hold any text in their place. */
+function membersOf(others: string): readonly (readonly [key: string, value: unknown])[] {
+  try {
+    return Object.entries(JSON.parse(`{${others}}`))
+  } catch {
+    return [[others, others]]
   }
 }
 

@@ -135,7 +135,6 @@ export function compileStates(
       hints,
       spacedCalls,
       strayReasoning: [...compilation.strayReasoning],
-      shownClosers: [...compilation.shownClosers],
     },
   }
 }

@@ -218,8 +218,6 @@ export interface Program {
   readonly spacedCalls: boolean
   /** Closers of reasoning that are found also where nothing opened reasoning. */
   readonly strayReasoning: readonly string[]
-  /** Those of them that stay text. */
-  readonly shownClosers: readonly string[]
   /** The markers of other dialects that are reported if the text holds one; null: none are. Made on first use. */
   readonly hints: () => CallHints | null
   /** Something begins only at the start of a line: a fence around code, or a call that nothing marks. */

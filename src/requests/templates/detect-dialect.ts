@@ -2,6 +2,7 @@
 
 import { ALL } from '../../dialects/all.ts'
 import { detect } from '../../dialects/detect.ts'
+import { prompted } from '../../dialects/prompted.ts'
 import type { Dialect } from '../../engine/wire/dialect.ts'
 import type { ChatTemplate } from './chat-template.ts'
 import { ONE_CALL } from './probes.ts'
@@ -50,7 +51,10 @@ export function detectDialect(
 }
 
 /** Those that can be told from a text come first: others write the same calls. */
-const CANDIDATES: readonly Dialect[] = [...new Set([...detect().candidates, ...ALL])]
+/** Models that were only prompted for calls have no template that writes them. */
+const CANDIDATES: readonly Dialect[] = [...new Set([...detect().candidates, ...ALL])].filter(
+  (dialect) => dialect !== prompted,
+)
 
 /** The best first: what writes as the template does, knows its end of turn, and has to recover from nothing. */
 function ranked(fits: readonly Fit[], turns: Turns): Fit[] {

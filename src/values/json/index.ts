@@ -21,7 +21,7 @@ export type { JsonErrorCode, JsonLimits, JsonRepairCode } from './handler.ts'
 export type { JsonParserOptions } from './json-options.ts'
 export { createJsonParser, type JsonParser } from './json-parser.ts'
 export type { WatchError, WatchResult } from './reading.ts'
-export type { Hold, ReadingOptions } from './reading-options.ts'
+export type { Hold, ObjectOptions } from './reading-options.ts'
 export { type ParseOptions, type ParseResult, parseJson, safeParseJson } from './relaxed.ts'
 export { parseObject } from './typed/parse-object.ts'
 export {

@@ -10,7 +10,7 @@ import { checkJsonOptions, JSON_OPTIONS, type JsonParserOptions } from './json-o
 export type Hold = `/${string}` | 'string' | 'object' | 'array'
 
 /** Options of `watchObject` and `parseObject`. `hold`, `numbers` and `unwrap` need a schema that gives a JSON Schema. */
-export interface ReadingOptions<Held extends Hold = Hold> extends Omit<JsonParserOptions, 'onEvent'> {
+export interface ObjectOptions<Held extends Hold = Hold> extends Omit<JsonParserOptions, 'onEvent'> {
   /** What appears only when it is complete. Enums, booleans and numbers always do. */
   hold?: readonly Held[]
   /** `formatted` also reads `"$1,200.50"` and `"1200.5 EUR"` as numbers. Default `plain`. */
@@ -21,7 +21,7 @@ export interface ReadingOptions<Held extends Hold = Hold> extends Omit<JsonParse
   severalValues?: 'first' | 'last'
 }
 
-export const READING_OPTIONS: KnownOptions<ReadingOptions & Pick<JsonParserOptions, 'onEvent'>> = {
+export const READING_OPTIONS: KnownOptions<ObjectOptions & Pick<JsonParserOptions, 'onEvent'>> = {
   ...JSON_OPTIONS,
   hold: 'list',
   numbers: ['plain', 'formatted'],
@@ -32,7 +32,7 @@ export const READING_OPTIONS: KnownOptions<ReadingOptions & Pick<JsonParserOptio
 const TYPED = ['hold', 'numbers', 'unwrap'] as const
 
 /** Those of the JSON parser. */
-export function parserOptions(options: ReadingOptions): JsonParserOptions {
+export function parserOptions(options: ObjectOptions): JsonParserOptions {
   const { hold, numbers, unwrap, severalValues, ...reading } = options
   return reading
 }
@@ -40,7 +40,7 @@ export function parserOptions(options: ReadingOptions): JsonParserOptions {
 /** The types by which an answer is read; undefined: as it is written. Throws for options that cannot be served. */
 export function typesOf(
   schema: StandardSchemaV1 | undefined,
-  options: ReadingOptions,
+  options: ObjectOptions,
 ): JsonSchema | undefined {
   checkJsonOptions(parserOptions(options))
   for (const one of options.hold ?? [])

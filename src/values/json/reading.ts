@@ -10,7 +10,7 @@ import { type DocumentListener, JsonDocument } from './document.ts'
 import type { JsonFailure, JsonRepair, JsonVerdict } from './events.ts'
 import type { JsonErrorCode } from './handler.ts'
 import { startOfLast } from './last-value.ts'
-import { parserOptions, type ReadingOptions } from './reading-options.ts'
+import { type ObjectOptions, parserOptions } from './reading-options.ts'
 
 /**
  * How it ended. `ok` means: the JSON was complete (repaired, perhaps) and the schema accepts it. Words and fences around
@@ -76,7 +76,7 @@ export class PlainReading implements Reading {
   readonly changes: readonly Change[] = []
   readonly issues: readonly StandardIssue[] = []
 
-  constructor(options: ReadingOptions) {
+  constructor(options: ObjectOptions) {
     this.document = new JsonDocument(parserOptions(options), this.progress, true)
   }
 
@@ -141,7 +141,7 @@ export class Progress implements DocumentListener {
 export function readWhole(
   reading: Reading,
   text: string,
-  { severalValues, ...options }: ReadingOptions,
+  { severalValues, ...options }: ObjectOptions,
 ): void {
   const start = severalValues === 'last' ? startOfLast(text, parserOptions(options)) : 0
   if (start > 0) reading.skip(text.slice(0, start))

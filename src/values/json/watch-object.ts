@@ -20,7 +20,7 @@ import {
 } from '../schema/standard.ts'
 import type { Growing } from './growing.ts'
 import { conclude, isThere, PlainReading, type Reading, readWhole, type WatchResult } from './reading.ts'
-import { type Hold, READING_OPTIONS, type ReadingOptions, typesOf } from './reading-options.ts'
+import { type Hold, type ObjectOptions, READING_OPTIONS, typesOf } from './reading-options.ts'
 
 type Watchable = Source | AsyncIterable<SluiceEvent> | Iterable<SluiceEvent> | ReadableStream<SluiceEvent>
 
@@ -48,7 +48,7 @@ export interface Watched<T, Shown = T, Held extends string = never>
 }
 
 /** Options of `watchObject`. */
-export interface WatchOptions<Held extends Hold = Hold> extends ReadingOptions<Held> {
+export interface WatchOptions<Held extends Hold = Hold> extends ObjectOptions<Held> {
   /**
    * Every snapshot has the same `value`, which grows in place, and `isComplete` always describes its current state. Nothing is
    * copied, so a long list costs no more per snapshot than a short one. Default false.
@@ -97,7 +97,7 @@ type WrittenAs<Schema extends StandardSchemaV1> =
 /** What reads the text: the typed reading is loaded only where there is a schema for it. */
 function openReading(
   schema: StandardSchemaV1 | undefined,
-  options: ReadingOptions,
+  options: ObjectOptions,
 ): Reading | Promise<Reading> {
   const types = typesOf(schema, options)
   if (types === undefined) return new PlainReading(options)
@@ -108,7 +108,7 @@ class ObjectWatch implements Watched<unknown> {
   private readonly source: SourceReader
   private readonly schema: StandardSchemaV1 | undefined
   private readonly isInPlace: boolean
-  private readonly options: ReadingOptions
+  private readonly options: ObjectOptions
   private readonly opened: Reading | Promise<Reading>
   /** The text, if only its end tells where the answer is. */
   private text: string | null
@@ -125,7 +125,7 @@ class ObjectWatch implements Watched<unknown> {
   constructor(
     source: SourceReader,
     schema: StandardSchemaV1 | undefined,
-    options: ReadingOptions,
+    options: ObjectOptions,
     isInPlace: boolean,
   ) {
     this.source = source

@@ -9,7 +9,7 @@ import type { ArgumentKind, JsonValue } from '../../base/event.ts'
 import { checkOptions, type KnownOptions } from '../../base/options.ts'
 import type { Path } from '../../base/path.ts'
 import type { BuilderListener } from '../../values/json/builder.ts'
-import type { ReadingOptions } from '../../values/json/reading-options.ts'
+import type { ObjectOptions } from '../../values/json/reading-options.ts'
 import { TypedReading } from '../../values/json/typed/typed-reading.ts'
 import { stringify } from '../../values/numbers/stringify.ts'
 import { describeType } from '../../values/schema/describe-type.ts'
@@ -25,7 +25,7 @@ import type {
 import type { ToolMiddleware } from './versions.ts'
 
 /** Options of `structuredOutputMiddleware`. */
-export interface StructuredOutputOptions extends Pick<ReadingOptions, 'numbers' | 'unwrap'> {
+export interface StructuredOutputOptions extends Pick<ObjectOptions, 'numbers' | 'unwrap'> {
   /** Where the type stands in the system prompt: before what is there, or behind it. Default `last`. */
   readonly placement?: 'first' | 'last'
   /** Writes the part of the system prompt that asks for the type. */
@@ -143,7 +143,7 @@ class Answer {
   private readonly writer = new JsonWriter()
   private readonly reading: TypedReading
 
-  constructor(schema: JsonSchema, options: ReadingOptions) {
+  constructor(schema: JsonSchema, options: ObjectOptions) {
     this.reading = new TypedReading(schema, options, this.writer)
   }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../../src/base/event.ts'
 import { keysOf, type Path } from '../../../src/base/path.ts'
-import type { Hold, ReadingOptions } from '../../../src/values/json/index.ts'
+import type { Hold, ObjectOptions } from '../../../src/values/json/index.ts'
 import { conclude, isThere } from '../../../src/values/json/reading.ts'
 import { TypedReading } from '../../../src/values/json/typed/typed-reading.ts'
 import type { JsonSchema } from '../../../src/values/schema/json-schema.ts'
@@ -53,7 +53,7 @@ function edit(text: string, random: () => number): string {
   ])
 }
 
-const options: fc.Arbitrary<ReadingOptions> = fc.record(
+const options: fc.Arbitrary<ObjectOptions> = fc.record(
   {
     hold: fc.subarray<Hold>(['string', 'object', 'array', '/title', '/*', '/*/*', '/first_name/0']),
     numbers: fc.constantFrom('plain' as const, 'formatted' as const),
@@ -68,7 +68,7 @@ interface Moment {
   readonly completed: readonly Path[]
 }
 
-function read(schema: JsonSchema, chunks: readonly string[], reading: ReadingOptions) {
+function read(schema: JsonSchema, chunks: readonly string[], reading: ObjectOptions) {
   const typed = new TypedReading(schema, reading)
   const moments: Moment[] = []
   const look = () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startOfLast } from '../../../src/values/json/last-value.ts'
-import type { ReadingOptions } from '../../../src/values/json/reading-options.ts'
+import type { ObjectOptions } from '../../../src/values/json/reading-options.ts'
 import { TypedReading } from '../../../src/values/json/typed/typed-reading.ts'
 import type { JsonSchema } from '../../../src/values/schema/json-schema.ts'
 import { growthOf, MOST_GROWTH } from '../../growth.ts'
@@ -18,7 +18,7 @@ const cases: readonly {
   readonly size: number
   readonly schema: JsonSchema
   readonly text: (size: number) => string
-  readonly options?: ReadingOptions
+  readonly options?: ObjectOptions
 }[] = [
   { name: 'a long text', size: 50_000, schema: node, text: (n) => `{"title": "${'x'.repeat(n)}"}` },
   {

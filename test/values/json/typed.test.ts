@@ -3,8 +3,8 @@ import { z } from 'zod'
 import {
   type Growing,
   type Hold,
+  type ObjectOptions,
   parseObject,
-  type ReadingOptions,
   watchObject,
 } from '../../../src/values/json/index.ts'
 
@@ -25,7 +25,7 @@ const whole = (members: string): string => `{"title": "Lamp", ${REST}, ${members
 const read = (members: object): object => ({ title: 'Lamp', severity: 'low', ...members })
 
 describe('An answer with a schema', () => {
-  test.each<[what: string, text: string, value: object, changes: object[], options?: ReadingOptions]>([
+  test.each<[what: string, text: string, value: object, changes: object[], options?: ObjectOptions]>([
     ['a number in quotes', whole('"days": "3"'), read({ days: 3 }), [{ path: '/days', from: '3', to: 3 }]],
     [
       'a boolean in quotes',
@@ -147,7 +147,7 @@ describe('An answer with a schema', () => {
       expect(await watchObject(pieces, ticket, options).result).toEqual(result)
   })
 
-  test.each<[what: string, text: string, options?: ReadingOptions]>([
+  test.each<[what: string, text: string, options?: ObjectOptions]>([
     ['a fraction for an integer', whole('"days": 3.7')],
     ['an integer with more digits than a number keeps', whole('"days": 9007199254740993')],
     ['a constant with a word more', '{"title": "Lamp", "severity": "low priority"}'],
@@ -232,7 +232,7 @@ describe('An answer with a schema', () => {
 })
 
 /** The snapshots of a text that comes in these pieces. */
-async function snapshots(pieces: readonly string[], options?: ReadingOptions): Promise<unknown[]> {
+async function snapshots(pieces: readonly string[], options?: ObjectOptions): Promise<unknown[]> {
   const seen: unknown[] = []
   for await (const { value, completed } of watchObject(pieces, ticket, options))
     seen.push([value, completed.map(String)])

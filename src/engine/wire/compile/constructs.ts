@@ -180,7 +180,7 @@ export function addReasoning(
     openers.branches.push(
       dropConstruct(compilation, dialect, [closer], op({ op: 'unopened-closer' }, dropped)),
     )
-  } else for (const form of closer.forms) compilation.shownClosers.add(form)
+  }
 }
 
 /** Where the prompt opened reasoning, in a form that is not known: the closer of any form ends it. */

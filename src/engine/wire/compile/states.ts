@@ -105,9 +105,8 @@ export interface Compilation {
   // Markers
   /** The markers before raw text. */
   readonly owns: OwnOpener[]
-  /** Closers of reasoning that are found also where nothing opened reasoning, and those of them that stay text there. */
+  /** Closers of reasoning that are found also where nothing opened reasoning. */
   readonly strayReasoning: Set<string>
-  readonly shownClosers: Set<string>
   /** The markers that end calls. */
   readonly endings: Set<string>
   /** For each call: how it ends inside reasoning after it failed. */
@@ -132,7 +131,6 @@ export function createCompilation(
     ...{ reasoningForms: [], textArguments: undefined },
     ...{
       strayReasoning: new Set(),
-      shownClosers: new Set(),
       owns: [],
       endings: new Set(),
       endsInReasoning: new Map(),

@@ -57,11 +57,11 @@ export function write(m: Machine, state: ScanState, characters: string, start = 
   }
 }
 
-/** Visible text. A closer of reasoning may stand in it that stays text: there the calls that wait turn out to be thoughts. */
+/** Visible text. A closer of reasoning may be in it, kept as text or behind what failed: there the calls that wait turn out to be thoughts. */
 function writeText(m: Machine, text: string): void {
   const { unopened } = m.s
   const end =
-    unopened !== null && seeksCloser(m) ? shownCloserEnd(unopened, m.program.shownClosers, text) : -1
+    unopened !== null && seeksCloser(m) ? shownCloserEnd(unopened, m.program.strayReasoning, text) : -1
   if (unopened === null || end === -1) emitText(m, 'text', text)
   else {
     emitText(m, 'text', text.slice(0, end))
@@ -72,7 +72,7 @@ function writeText(m: Machine, text: string): void {
 
 /** Verdicts wait, and text may decide about them. */
 export function seeksCloser({ s, program }: Machine): boolean {
-  return s.unopened !== null && s.unopened.calls.length > 0 && program.shownClosers.length > 0
+  return s.unopened !== null && s.unopened.calls.length > 0 && program.strayReasoning.length > 0
 }
 
 /** What the response has of text at this offset. What the prefill has of it is in the prompt already. */

@@ -4,7 +4,7 @@ import { SluiceError } from '../../../base/errors.ts'
 import { checkOptions } from '../../../base/options.ts'
 import { type InferOutput, isStandardSchema, type StandardSchemaV1 } from '../../schema/standard.ts'
 import { conclude, PlainReading, readWhole, type WatchResult } from '../reading.ts'
-import { READING_OPTIONS, type ReadingOptions, typesOf } from '../reading-options.ts'
+import { type ObjectOptions, READING_OPTIONS, typesOf } from '../reading-options.ts'
 import { TypedReading } from './typed-reading.ts'
 
 /**
@@ -18,7 +18,7 @@ import { TypedReading } from './typed-reading.ts'
 export function parseObject<Schema extends StandardSchemaV1>(
   text: string,
   schema: Schema,
-  options: ReadingOptions = {},
+  options: ObjectOptions = {},
 ): WatchResult<InferOutput<Schema>> {
   if (typeof text !== 'string')
     throw new SluiceError('invalid-source', `JSON is read from text, not from ${typeof text}.`)

@@ -11,7 +11,7 @@ import type { BuilderListener, JsonBuilder } from '../builder.ts'
 import { JsonDocument } from '../document.ts'
 import type { JsonParserOptions } from '../json-options.ts'
 import { isThere, Progress, type Reading } from '../reading.ts'
-import { parserOptions, type ReadingOptions } from '../reading-options.ts'
+import { type ObjectOptions, parserOptions } from '../reading-options.ts'
 import { Holds } from './holds.ts'
 import { type TypedOptions, TypedView } from './typed-view.ts'
 
@@ -28,7 +28,7 @@ export class TypedReading implements Reading {
   private isEnded = false
 
   /** `listener` takes what is shown, in place of `progress`. */
-  constructor(types: JsonSchema, options: ReadingOptions, listener?: BuilderListener) {
+  constructor(types: JsonSchema, options: ObjectOptions, listener?: BuilderListener) {
     const { hold = [], numbers, unwrap = false } = options
     const reading = parserOptions(options)
     this.types = types
