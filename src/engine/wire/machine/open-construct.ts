@@ -142,9 +142,9 @@ export function judge(
   const isKept = s.source?.isKept === true
   const source = takeSource(m).slice(s.leadLength)
   call.end(source, span, cut)
-  // Nobody read what stands in a call that failed: the thought that holds it may end there.
+  // A call that failed, or is a guess, may hold the end of the thought that it stands in.
   const { unopened } = s
-  if (unopened === null || unopened.calls.length === 0 || !call.hasFailed) return
+  if (unopened === null || unopened.calls.length === 0 || !(call.hasFailed || call.isGuess)) return
   if (!isKept || m.program.strayReasoning.some((closer) => source.includes(closer)))
     closeUnopened(unopened, m.host)
 }
